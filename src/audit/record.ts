@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type Database from 'better-sqlite3'
+import { newId, type Id } from '../core/ids.ts'
+
+/** What the call log keeps of one call. */
+export interface CallEntry {
+  id: Id<'calls'>
+  org_id: Id<'orgs'>
+  at: number
+  request_id: string
+  actor_id: Id<'users'>
+  key_id: Id<'api_keys'> | null
+  transport: 'mcp' | 'rest' | 'cli' | 'web' | 'automation'
+  tool: string
+  kind: 'read' | 'write' | 'destructive'
+  status: 'ok' | 'error' | 'denied'
+  error_code: string | null
+  result_count: number | null
+  changed: 0 | 1
+  duration_us: number
+  idempotency_key: string | null
+  items: readonly { type: string; id: string }[]
+  details: CallDetails
+}
+
+/** The erasable part: the chain holds only its hash. */
+export interface CallDetails {
+  route: string
+  arguments: Record<string, unknown>
+  ip: string
+  client?: { name: string; version?: string } | undefined
+}
+
+export const firstHash = '0'.repeat(64)
+
+/** The columns that a call's hash covers, in this order. */
+const chained = [
+  'id', 'org_id', 'seq', 'at', 'request_id', 'actor_id', 'key_id', 'transport', 'tool', 'kind', 'status', 'error_code',
+  'result_count', 'changed', 'duration_us', 'idempotency_key', 'items_json', 'details_hash',
+] as const
+
+export type ChainedCall = Record<(typeof chained)[number], string | number | null>
+
+/** SHA-256 over the entry before and this one's columns as a JSON list. */
+export function callHash(prevHash: string, row: ChainedCall): string {
+  return sha256(prevHash + JSON.stringify(chained.map(column => row[column])))
+}
+
+export function detailsHash(salt: string, details: string): string {
+  return sha256(salt + details)
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Appends to the call log. Used inside the writer's jobs only, so that the chain has one end. */
+export class CallLog {
+  readonly #last: Database.Statement<[string]>
+  readonly #insert: Database.Statement
+
+  constructor(write: Database.Database) {
+    this.#last = write.prepare('SELECT seq, hash FROM calls WHERE org_id = ? ORDER BY seq DESC LIMIT 1')
+    this.#insert = write.prepare(
+      `INSERT INTO calls (${chained.join(', ')}, details_json, salt, prev_hash, hash) VALUES (${chained.map(() => '?').join(', ')}, ?, ?, ?, ?)`,
+    )
+  }
+
+  append(entry: CallEntry): void {
+    const last = this.#last.get(entry.org_id) as { seq: number; hash: string } | undefined
+    const salt = randomBytes(12).toString('base64url')
+    const details = JSON.stringify(entry.details)
+    const row: ChainedCall = {
+      ...entry,
+      seq: (last?.seq ?? 0) + 1,
+      items_json: JSON.stringify(entry.items),
+      details_hash: detailsHash(salt, details),
+    } as never
+    const prev = last?.hash ?? firstHash
+    this.#insert.run(...chained.map(column => row[column]), details, salt, prev, callHash(prev, row))
+  }
+}
+
+export function newCallId(now: number): Id<'calls'> {
+  return newId('clg', now)
+}

@@ -1,0 +1,34 @@
+import type { Id } from './ids.ts'
+
+/** How a change came in; `created_via` of what it made. */
+export type Via = 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+
+/** The key of a call, with what its maker narrowed it to. */
+export interface ActingKey {
+  readonly id: Id<'api_keys'>
+  readonly name: string
+  readonly prefix: string
+  readonly read_only: boolean
+  /** Modules it may use; undefined: all. */
+  readonly toolsets: readonly string[] | undefined
+  /** Made with --admin: its owner's administrator rights hold for it too. */
+  readonly admin_grant: boolean
+  readonly expires_at: number | null
+}
+
+/** The person a call acts as, as the database has them at this moment. */
+export interface Actor {
+  readonly id: Id<'users'>
+  readonly org_id: Id<'orgs'>
+  readonly email: string
+  readonly display_name: string
+  readonly role: 'admin' | 'member' | 'guest'
+  readonly timezone: string
+  readonly via: Via
+  readonly key: ActingKey | undefined
+}
+
+/** Administrator rights: of a signed-in administrator, or of a key that was made with the grant. */
+export function isAdmin(actor: Actor): boolean {
+  return actor.role === 'admin' && (actor.key === undefined || actor.key.admin_grant)
+}

@@ -1,0 +1,396 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import { newCallId, type CallEntry } from '../audit/record.ts'
+import { redactArguments } from '../audit/redact.ts'
+import type { Tables } from '../db/tables.ts'
+import { NotCommitted } from '../db/writer.ts'
+import type { Actor } from './actor.ts'
+import type { App } from './app.ts'
+import { closedTo, type Entry } from './catalogue.ts'
+import type { WriteContext } from './context.ts'
+import { AnyItemNeed, findItem } from './items.ts'
+import type { Id } from './ids.ts'
+import { notFound, Refusal } from './refusal.ts'
+import type { ItemTable, Mode, Need, Row } from './resource.ts'
+import { Rows } from './rows.ts'
+import { seer, sight, type Sight } from './sight.ts'
+import { scanText } from './text.ts'
+
+/** One request for an operation, from whichever transport. */
+export interface CallRequest {
+  tool: string
+  args: unknown
+  transport: 'mcp' | 'rest' | 'cli' | 'web' | 'automation'
+  requestId: string
+  /** As the transport names it: `POST /api/tasks`, `tools/call`. */
+  route: string
+  ip: string
+  client?: { name: string; version?: string } | undefined
+  /** From a header or _meta; the argument of that name wins. */
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface Answer {
+  value: unknown
+  callId: string
+  /** The first answer of an idempotency key, given again. */
+  replayed: boolean
+}
+
+/**
+ * The one pipeline that every caller goes through. The answer leaves after everything it tells of is durable, the entry
+ * in the call log included.
+ * @throws Refusal, and nothing else: whatever is unexpected is logged and shown as `internal` with a reference
+ */
+export async function call(app: App, actor: Actor, request: CallRequest): Promise<Answer> {
+  const run = new Run(app, actor, request)
+  try {
+    return await run.answer()
+  } catch (error) {
+    const refusal = asRefusal(app, error, request)
+    await run.recordFailure(refusal)
+    throw refusal
+  }
+}
+
+class Run {
+  readonly #app: App
+  readonly #actor: Actor
+  readonly #request: CallRequest
+  readonly #started: number
+  readonly #now: number
+  readonly #callId: Id<'calls'>
+  #entry: Entry | undefined
+  #items: { type: string; id: string }[] = []
+  #later: (() => Promise<void>)[] = []
+  #idempotencyKey: string | undefined
+
+  constructor(app: App, actor: Actor, request: CallRequest) {
+    this.#app = app
+    this.#actor = actor
+    this.#request = request
+    this.#started = app.clock.monotonic()
+    this.#now = app.clock.now()
+    this.#callId = newCallId(this.#now)
+  }
+
+  async answer(): Promise<Answer> {
+    const entry = (this.#entry = this.#app.catalogue.demand(this.#request.tool))
+    const closed = closedTo(this.#actor.key, entry)
+    if (closed) throw closed
+    const args = parseArguments(entry, this.#request.args)
+    return entry.operation.kind === 'read' ? this.#read(entry, args) : this.#write(entry, args)
+  }
+
+  async #read(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
+    const look = sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now })
+    const value = await this.#invoke(entry, args, look, undefined)
+    await this.#app.store.writer.run(async () => this.#record('ok', null, value, 0))
+    return { value, callId: this.#callId, replayed: false }
+  }
+
+  async #write(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
+    const { store, keys } = this.#app
+    const asked = this.#takeIdempotencyKey(entry, args)
+    const answer = await store.writer.run(async () => {
+      keys.recheck(this.#actor)
+      const first = asked && (await this.#replay(entry, asked, args))
+      if (first) return first
+      const look = sight({ all: store.write, actor: this.#actor, now: this.#now })
+      return args.dry_run === true ? this.#tried(entry, args, look) : this.#done(entry, args, look, asked)
+    })
+    void this.#runLater()
+    return answer
+  }
+
+  async #done(entry: Entry, args: Record<string, unknown>, look: Sight, asked: string | undefined): Promise<Answer> {
+    const rows = new Rows(look, this.#app.search)
+    const value = await this.#invoke(entry, args, look, rows)
+    const changed = await rows.flush(this.#callId, this.#actor.key?.id ?? null)
+    for (const one of changed) this.#touch({ type: one.item_type, id: one.item_id })
+    this.#record('ok', null, value, changed.length > 0 ? 1 : 0)
+    if (asked) await this.#remember(entry, asked, args, value, look.all)
+    return { value, callId: this.#callId, replayed: false }
+  }
+
+  /** A dry run does all the work and takes it back; only its entry in the call log stays. */
+  async #tried(entry: Entry, args: Record<string, unknown>, look: Sight): Promise<Answer> {
+    const db = this.#app.store.raw.write
+    db.exec('SAVEPOINT dry')
+    try {
+      const rows = new Rows(look, this.#app.search)
+      const value = await this.#invoke(entry, args, look, rows)
+      this.#later = []
+      return { value, callId: this.#callId, replayed: false }
+    } finally {
+      if (db.inTransaction) db.exec('ROLLBACK TO dry; RELEASE dry')
+      this.#record('ok', null, undefined, 0)
+    }
+  }
+
+  /** Resolves what the call names, handles it, holds the answer against its schema where that is asked for. */
+  async #invoke(entry: Entry, args: Record<string, unknown>, look: Sight, rows: Rows | undefined): Promise<unknown> {
+    const ctx = this.#context(look, rows, args.dry_run === true)
+    const named = await this.#resolve(entry, args, ctx)
+    checkRevision(entry, args, named)
+    const value = await entry.operation.handle({ ...args, ...named } as never, ctx as never)
+    if (this.#app.settings.check_answers) checkAnswer(entry, value)
+    return pickFields(value, args.fields as string[] | undefined)
+  }
+
+  #context(look: Sight, rows: Rows | undefined, dryRun: boolean): WriteContext {
+    const { clock, baseUrl, settings, catalogue } = this.#app
+    const nested = async (name: string, args: Record<string, unknown>) => this.#nested(name, args, look, rows)
+    const context = {
+      ...seer(look),
+      actor: this.#actor,
+      now: this.#now,
+      clock,
+      dryRun,
+      baseUrl,
+      settings,
+      catalogue,
+      callId: this.#callId,
+      signal: this.#request.signal,
+      call: nested,
+    }
+    if (!rows) return context as unknown as WriteContext
+    return {
+      ...context,
+      add: rows.add.bind(rows),
+      change: rows.change.bind(rows),
+      changePart: rows.changePart.bind(rows),
+      remove: rows.remove.bind(rows),
+      trash: rows.trash.bind(rows),
+      restore: rows.restore.bind(rows),
+      event: rows.event.bind(rows),
+      access: rows.access.bind(rows),
+      later: (work: () => Promise<void>) => void this.#later.push(work),
+    } as unknown as WriteContext
+  }
+
+  async #nested(name: string, args: Record<string, unknown>, look: Sight, rows: Rows | undefined): Promise<never> {
+    const entry = this.#app.catalogue.demand(name)
+    const closed = closedTo(this.#actor.key, entry)
+    if (closed) throw closed
+    if (entry.operation.kind !== 'read' && !rows) throw new Error(`A read may not call ${name}, which writes.`)
+    return (await this.#invoke(entry, parseArguments(entry, args), look, rows)) as never
+  }
+
+  async #resolve(entry: Entry, args: Record<string, unknown>, ctx: WriteContext): Promise<Record<string, unknown>> {
+    const rows: Record<string, unknown> = {}
+    for (const { wire, key, need } of entry.schemas.needs) {
+      const given = args[wire]
+      delete args[wire]
+      rows[key] = need instanceof AnyItemNeed ? await this.#resolveItem(ctx, need, given, wire) : await this.#resolveNeed(ctx, need, given, wire, rows)
+    }
+    return rows
+  }
+
+  async #resolveItem(ctx: WriteContext, need: AnyItemNeed<boolean>, given: unknown, wire: string): Promise<unknown> {
+    if (given === undefined) return undefined
+    const item = await findItem(ctx, given as string, need.level, wire)
+    this.#touch({ type: item.resource.definition.type, id: item.row.id })
+    return item
+  }
+
+  async #resolveNeed(ctx: WriteContext, need: Need<ItemTable, Mode>, given: unknown, wire: string, rows: Record<string, unknown>): Promise<unknown> {
+    if (given === undefined || given === null) return given
+    if (!Array.isArray(given)) return this.#demand(ctx, need, given as string, wire, rows)
+    const found: { id: string }[] = []
+    for (const [i, text] of (given as string[]).entries()) {
+      const row = await this.#demand(ctx, need, text, `${wire}[${i}]`, rows)
+      if (!found.some(one => one.id === row.id)) found.push(row)
+    }
+    return found
+  }
+
+  async #demand(ctx: WriteContext, need: Need<ItemTable, Mode>, text: string, wire: string, rows: Record<string, unknown>): Promise<{ id: string }> {
+    const { resource, inside } = need
+    const row = (await resource.demand(ctx, text, need.level, wire)) as Row<ItemTable> & { id: string }
+    if (inside && (row as unknown as Record<string, unknown>)[inside.by] !== (rows[inside.of] as { id: string } | undefined)?.id) throw notFound(resource.name, wire)
+    this.#touch({ type: resource.definition.type, id: row.id })
+    return row
+  }
+
+  #touch(item: { type: string; id: string }): void {
+    if (this.#items.length < 200 && !this.#items.some(one => one.id === item.id)) this.#items.push(item)
+  }
+
+  #takeIdempotencyKey(entry: Entry, args: Record<string, unknown>): string | undefined {
+    const { idempotency_key } = args
+    delete args.idempotency_key
+    if (entry.operation.idempotent) return undefined
+    this.#idempotencyKey = (idempotency_key as string | undefined) ?? this.#request.idempotencyKey
+    return this.#idempotencyKey
+  }
+
+  async #replay(entry: Entry, key: string, args: Record<string, unknown>): Promise<Answer | undefined> {
+    const first = await this.#app.store.write
+      .selectFrom('replays')
+      .selectAll()
+      .where('actor_id', '=', this.#actor.id)
+      .where('tool', '=', entry.operation.name)
+      .where('idempotency_key', '=', key)
+      .where('created_at', '>', this.#now - replayTime)
+      .executeTakeFirst()
+    if (!first) return undefined
+    if (first.arguments_hash !== argumentsHash(args)) {
+      throw new Refusal('idempotency_conflict', `idempotency_key: this key was used for ${entry.operation.name} with other arguments.`, { field: 'idempotency_key', hint: 'Use a new key for a new request.' })
+    }
+    this.#record('ok', null, undefined, 0)
+    return { value: JSON.parse(first.answer_json) as unknown, callId: first.call_id, replayed: true }
+  }
+
+  async #remember(entry: Entry, key: string, args: Record<string, unknown>, value: unknown, db: Kysely<Tables>): Promise<void> {
+    await db
+      .insertInto('replays')
+      .values({
+        actor_id: this.#actor.id,
+        tool: entry.operation.name,
+        idempotency_key: key,
+        arguments_hash: argumentsHash(args),
+        answer_json: JSON.stringify(value),
+        call_id: this.#callId,
+        created_at: this.#now,
+      })
+      .onConflict(conflict => conflict.columns(['actor_id', 'tool', 'idempotency_key']).doUpdateSet(eb => ({
+        arguments_hash: eb.ref('excluded.arguments_hash'),
+        answer_json: eb.ref('excluded.answer_json'),
+        call_id: eb.ref('excluded.call_id'),
+        created_at: eb.ref('excluded.created_at'),
+      })))
+      .execute()
+  }
+
+  #record(status: CallEntry['status'], error: Refusal | null, value: unknown, changed: 0 | 1): void {
+    const { transport, requestId, route, ip, client, tool, args } = this.#request
+    const operation = this.#entry?.operation
+    this.#app.callLog.append({
+      id: this.#callId,
+      org_id: this.#actor.org_id,
+      at: this.#now,
+      request_id: requestId,
+      actor_id: this.#actor.id,
+      key_id: this.#actor.key?.id ?? null,
+      transport,
+      tool: operation?.name ?? tool.slice(0, 80),
+      kind: operation?.kind ?? 'read',
+      status,
+      error_code: error?.code ?? null,
+      result_count: countOf(value),
+      changed,
+      duration_us: Math.round((this.#app.clock.monotonic() - this.#started) * 1000),
+      idempotency_key: this.#idempotencyKey ?? null,
+      items: this.#items,
+      details: { route, arguments: redactArguments(this.#entry?.schemas.input.shape ?? {}, args), ip, client },
+    })
+  }
+
+  /** A refused or failed call is in the log before its answer leaves; where the log cannot be written, that is the answer. */
+  async recordFailure(refusal: Refusal): Promise<void> {
+    const status = refusal.code === 'permission_denied' || refusal.code === 'unauthenticated' ? 'denied' : 'error'
+    await this.#app.store.writer.run(async () => this.#record(status, refusal, undefined, 0)).catch(error => {
+      throw asRefusal(this.#app, error, this.#request)
+    })
+  }
+
+  async #runLater(): Promise<void> {
+    for (const work of this.#later) {
+      await work().catch(error => this.#app.log.error('work after a commit failed', { call: this.#callId, error: describe(error) }))
+    }
+  }
+}
+
+const replayTime = 24 * 3600 * 1000
+
+function parseArguments(entry: Entry, given: unknown): Record<string, unknown> {
+  const args = given ?? {}
+  if (typeof args !== 'object' || Array.isArray(args)) throw new Refusal('invalid_argument', 'The arguments must be an object.')
+  scanText(args)
+  const parsed = entry.schemas.input.safeParse(entry.mend(args as Record<string, unknown>))
+  if (parsed.success) return parsed.data
+  throw badArguments(entry, parsed.error)
+}
+
+function badArguments(entry: Entry, error: z.ZodError): Refusal {
+  const errors = error.issues.slice(0, 20).flatMap(issue => {
+    const path = issue.path.join('.')
+    if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, 20).map(key => ({ path: join(path, key), message: 'unknown argument' }))
+    return [{ path, message: issue.message }]
+  })
+  const unknown = error.issues.some(issue => issue.code === 'unrecognized_keys' && issue.path.length === 0)
+  const message = errors.slice(0, 5).map(one => (one.path ? `${one.path.slice(0, 80)}: ${one.message}` : one.message)).join('; ')
+  const expected = entry.schemas.names.length === 0 ? `${entry.operation.name} takes no arguments.` : `${entry.operation.name} takes ${entry.schemas.names.join(', ')}.`
+  const field = errors[0]?.path
+  return new Refusal('invalid_argument', `${message}.`, { ...(field ? { field } : {}), errors, ...(unknown ? { hint: expected } : {}) })
+}
+
+function join(path: string, key: string): string {
+  return path ? `${path}.${key}` : key
+}
+
+function checkRevision(entry: Entry, args: Record<string, unknown>, named: Record<string, unknown>): void {
+  const { revision } = entry.operation
+  const expected = args.expected_revision
+  if (!revision || expected === undefined) return
+  const row = named[revision] as { revision: number }
+  if (row.revision === expected) return
+  throw new Refusal('conflict', `It has changed since: the revision is ${row.revision}, not ${String(expected)}.`, {
+    field: 'expected_revision',
+    hint: 'Read it again and decide anew.',
+    context: { current_revision: row.revision },
+  })
+}
+
+function checkAnswer(entry: Entry, value: unknown): void {
+  const parsed = entry.schemas.output.safeParse(value)
+  if (!parsed.success) throw new Error(`${entry.operation.name} answered against its schema: ${parsed.error.message}`)
+}
+
+/** `fields` of a list: id always stays. */
+function pickFields(value: unknown, fields: string[] | undefined): unknown {
+  if (!fields || fields.length === 0) return value
+  const page = value as { items: Record<string, unknown>[] }
+  const unknown = page.items.length > 0 ? fields.filter(name => !(name in page.items[0]!)) : []
+  const keep = new Set(['id', ...fields.filter(name => !unknown.includes(name))])
+  return { ...page, items: page.items.map(item => Object.fromEntries(Object.entries(item).filter(([name]) => keep.has(name)))) }
+}
+
+function countOf(value: unknown): number | null {
+  const items = (value as { items?: unknown } | null | undefined)?.items
+  return Array.isArray(items) ? items.length : null
+}
+
+function argumentsHash(args: Record<string, unknown>): string {
+  return createHash('sha256').update(canonical(args)).digest('hex')
+}
+
+/** JSON with the keys of every object in order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    one !== null && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  )
+}
+
+function asRefusal(app: App, error: unknown, request: CallRequest): Refusal {
+  if (error instanceof Refusal) return error
+  const known = databaseRefusal(error)
+  if (known) return known
+  const reference = randomUUID()
+  app.log.error('a call failed unexpectedly', { reference, request_id: request.requestId, tool: request.tool.slice(0, 80), error: describe(error) })
+  return new Refusal('internal', `Something went wrong on our side; the log has it under ${reference}.`, { context: { reference } })
+}
+
+function databaseRefusal(error: unknown): Refusal | undefined {
+  const code = error instanceof NotCommitted ? error.sqliteCode : ((error as { code?: string } | null)?.code ?? '')
+  if (code === 'SQLITE_FULL') return new Refusal('storage_full', 'The disk is full; nothing was changed.', { retry_after_seconds: 60 })
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_IOERR')) return new Refusal('unavailable', 'The database is not available just now; nothing was changed.', { retry_after_seconds: 1 })
+  return undefined
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,9 @@
+/** The one clock. Instants come from now(); durations from monotonic(), which never steps back. */
+export interface Clock {
+  /** Milliseconds since 1970 UTC. */
+  now(): number
+  /** Milliseconds since some moment, with fractions. */
+  monotonic(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }

@@ -1,0 +1,56 @@
+import type { Actor } from './actor.ts'
+import type { Clock } from './clock.ts'
+import type { ItemTable, Row, TableName } from './resource.ts'
+import type { Seer } from './sight.ts'
+import type { Settings } from './settings.ts'
+
+/** What every handler gets. Rows are reached through resources: `task.seen(ctx)`. */
+export interface ReadContext extends Seer {
+  readonly actor: Actor
+  /** The call's moment, in milliseconds; the same for all that the call does. */
+  readonly now: number
+  readonly clock: Clock
+  /** True while a dry run: everything is written as usual, and taken back at the end. */
+  readonly dryRun: boolean
+  /** Where the web app and the API are reached, without a slash at the end. */
+  readonly baseUrl: string
+  readonly settings: Settings
+  /** Id of the call in the call log; undo_api_call takes it. */
+  readonly callId: string
+  /** Ends when the caller goes away. */
+  readonly signal: AbortSignal | undefined
+  /** Calls another operation as the same actor, inside the same call (and, for a write, the same transaction). */
+  call<T = unknown>(operation: string, args: Record<string, unknown>): Promise<T>
+  /** What every module says of itself, and all operations: for the operations about operations. */
+  readonly catalogue: import('./catalogue.ts').Catalogue
+}
+
+/** What add() stamps by itself. */
+type Stamped = 'id' | 'org_id' | 'revision' | 'created_at' | 'updated_at' | 'created_by' | 'created_via' | 'added_at' | 'deleted_at' | 'deleted_by' | 'deleted_with'
+
+type Optional<R> = { [K in keyof R as null extends R[K] ? K : never]?: R[K] }
+type Required_<R> = { [K in keyof R as null extends R[K] ? never : K]: R[K] }
+
+/** The columns that a new row needs; nullable ones may be left out. */
+export type NewRow<T extends TableName> = Required_<Omit<Row<T>, Stamped>> & Optional<Omit<Row<T>, Stamped>>
+
+export interface WriteContext extends ReadContext {
+  /** Inserts a row, stamped; recorded for activity, undo and search. */
+  add<T extends TableName>(table: T, values: NewRow<T>): Promise<Row<T>>
+  /** Changes columns of a row; a patch that changes nothing writes nothing. Returns the row as it is now. */
+  change<T extends ItemTable>(table: T, row: Row<T>, patch: Partial<Row<T>>): Promise<Row<T>>
+  /** Changes a row of a part table (members, assignees), found by its unique columns. */
+  changePart<T extends TableName>(table: T, row: Row<T>, patch: Partial<Row<T>>): Promise<Row<T>>
+  /** Deletes a row at once: parts of items, comments, and what entities.md never puts in the trash. */
+  remove<T extends TableName>(table: T, row: Row<T>): Promise<void>
+  /** Puts an item into the trash, with the rows of its own table that belong to it. */
+  trash<T extends ItemTable>(table: T, row: Row<T>, along?: Row<T>[]): Promise<void>
+  /** Takes an item out of the trash, with what went along. */
+  restore<T extends ItemTable>(table: T, row: Row<T>): Promise<Row<T>>
+  /** Names an event of this call on an item, such as `task.completed`; `<type>.created`, `.updated`, `.deleted` come by themselves. */
+  event<T extends ItemTable>(name: string, table: T, row: Row<T>): void
+  /** Records that a person gained or lost the sight of an item. */
+  access<T extends ItemTable>(op: 'access_gained' | 'access_lost', table: T, row: Row<T>, personId: string): void
+  /** Runs after the commit, outside the transaction; never for a dry run. */
+  later(work: () => Promise<void>): void
+}

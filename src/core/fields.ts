@@ -1,0 +1,122 @@
+import { z } from 'zod'
+
+/** zod pieces that operations share, so that limits and formats are the same everywhere. */
+
+/** Marks a field whose value the call log keeps only as length and hash. */
+const bodies = new WeakSet<z.ZodType>()
+
+function body<T extends z.ZodType>(type: T): T {
+  bodies.add(type)
+  return type
+}
+
+/** Whether a field of an operation holds a body, so that the call log must not keep it. */
+export function isBody(type: z.ZodType): boolean {
+  if (bodies.has(type)) return true
+  const inner = (type as unknown as { def: { innerType?: z.ZodType } }).def.innerType
+  return inner ? isBody(inner) : false
+}
+
+/** A name or title: 1 to 500 characters, not only white space. */
+export const title = () =>
+  z
+    .string()
+    .min(1)
+    .max(500)
+    .regex(/\S/, 'must not be blank')
+
+export const shortText = (max = 500) => z.string().max(max)
+
+/** Markdown, kept to the character. */
+export const markdown = () => body(z.string().max(500_000))
+
+/** Content that the call log must not repeat. */
+export const secret = <T extends z.ZodType>(type: T) => body(type)
+
+export const datePattern = '^\\d{4}-\\d{2}-\\d{2}$'
+
+/** A day, `2026-11-20`. */
+export const date = () =>
+  z
+    .string()
+    .regex(new RegExp(datePattern), 'must be a date such as 2026-11-20')
+    .refine(isDay, 'is not a day of the calendar')
+
+export function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+
+const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** A moment: ISO 8601; without an offset it is in the caller's zone, and a date alone is the start or the end of that day (times.ts). */
+export const datetime = () =>
+  z
+    .string()
+    .max(40)
+    .regex(instantPattern, 'must be a moment such as 2026-11-20T15:00:00Z, or a date')
+    .refine(text => isDay(text.slice(0, 10)), 'is not a day of the calendar')
+
+export const timezone = () => z.string().max(100).refine(isTimezone, 'must be a time zone of the IANA list, such as Europe/Berlin')
+
+const zones = new Map<string, boolean>()
+
+export function isTimezone(text: string): boolean {
+  let known = zones.get(text)
+  if (known === undefined) {
+    known = canFormatIn(text)
+    if (zones.size < 1000) zones.set(text, known)
+  }
+  return known
+}
+
+function canFormatIn(zone: string): boolean {
+  if (/^[+-]\d/.test(zone)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const color = () => z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #3b82f6')
+
+/** A web address with http or https, without a name or password in it. */
+export const webUrl = () =>
+  z
+    .string()
+    .max(2000)
+    .refine(isWebUrl, 'must be a web address (http or https), without a password in it')
+
+function isWebUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+}
+
+/** An object whose keys are not fixed; its size is bounded by the request. */
+export const freeObject = () => z.record(z.string().max(200), z.unknown())
+
+/** limit and cursor of a list. */
+export const paging = {
+  limit: z.int().min(1).max(100).default(25),
+  cursor: z.string().min(1).max(2000).optional().describe('next_cursor of the page before'),
+}
+
+/** Which fields the items of a list shall have; id always stays. */
+export const fields = () => z.array(z.string().max(60)).max(60).optional().describe('only these fields of each item')
+
+/** A page of items. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.strictObject({
+    items: z.array(item),
+    next_cursor: z.string().optional(),
+    has_more: z.boolean(),
+    total: z.int().optional(),
+    truncated: z.strictObject({ reason: z.string(), bytes: z.int(), how_to_continue: z.string() }).optional(),
+  })
+}
+
+/** A moment in an answer: ISO 8601 in UTC. */
+export const moment = () => z.iso.datetime()
+export const day = () => z.iso.date()

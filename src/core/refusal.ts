@@ -1,0 +1,72 @@
+/** Why a call was refused: the codes of every answer, and the HTTP status each one has over REST. */
+export const refusalStatus = {
+  invalid_argument: 400,
+  unauthenticated: 401,
+  permission_denied: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  idempotency_conflict: 422,
+  too_large: 413,
+  unsupported_media_type: 415,
+  misdirected: 421,
+  rate_limited: 429,
+  not_connected: 409,
+  provider_error: 502,
+  internal: 500,
+  unavailable: 503,
+  storage_full: 507,
+} as const
+
+export type RefusalCode = keyof typeof refusalStatus
+
+export interface RefusalMore {
+  /** What to do about it, in words; shown with the message. */
+  hint?: string
+  /** The argument that is wrong. */
+  field?: string
+  /** Every wrong argument, where there are several. */
+  errors?: { path: string; message: string }[]
+  retry_after_seconds?: number
+  /** The call that helps. */
+  next?: { tool: string; arguments: Record<string, unknown> }
+  /** What the caller needs in order to choose, such as the candidates of an ambiguous name or the present revision. */
+  context?: Record<string, unknown>
+}
+
+/** An expected failure. Thrown where it is known, and turned into an answer in one place for each transport. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly more: RefusalMore
+
+  constructor(code: RefusalCode, message: string, more: RefusalMore | string = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.more = typeof more === 'string' ? { hint: more } : more
+  }
+
+  get status(): number {
+    return refusalStatus[this.code]
+  }
+
+  /** The body that REST and MCP share: `{code, message, field?, …}`. */
+  body(): { code: RefusalCode; message: string } & Omit<RefusalMore, 'hint'> {
+    const { hint, ...rest } = this.more
+    return { code: this.code, message: hint ? `${this.message} ${hint}` : this.message, ...rest }
+  }
+}
+
+/** Whatever is absent, of another organization, or out of sight gets this one answer. */
+export function notFound(what: string, field?: string): Refusal {
+  return new Refusal('not_found', `There is no such ${what}, or you may not see it.`, field ? { field } : {})
+}
+
+/** For a row that the caller may see but not change; `why` completes "You may not …". */
+export function denied(message: string, hint?: string): Refusal {
+  return new Refusal('permission_denied', message, hint ? { hint } : {})
+}
+
+export function invalid(field: string, message: string, hint?: string): Refusal {
+  return new Refusal('invalid_argument', `${field}: ${message}`, { field, errors: [{ path: field, message }], ...(hint ? { hint } : {}) })
+}

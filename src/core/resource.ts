@@ -1,0 +1,325 @@
+import { sql, type Expression, type ReferenceExpression, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+import { isId, type Id } from './ids.ts'
+import { denied, notFound, Refusal } from './refusal.ts'
+import { sightOf, type Seer, type Sight } from './sight.ts'
+
+export type TableName = keyof Tables
+export type Row<T extends TableName> = Tables[T]
+/** A query over one table that is already narrowed to what somebody may see. */
+export type Scoped<T extends TableName> = SelectQueryBuilder<Tables, T, {}>
+export type Level = 'see' | 'edit' | 'own'
+
+/** Tables whose rows have an id of their own. */
+export type ItemTable = { [T in TableName]: Tables[T] extends { id: string } ? T : never }[TableName]
+
+export interface SearchText {
+  title: string
+  body: string
+  /** The acl token: whoever sees this container may find the text. */
+  container: string
+  part: 'item' | 'comment' | 'attachment'
+  /** The item a hit leads to. */
+  item_id: string
+  item_type: string
+  at: number
+}
+
+/** Where changes of a row are told when it is not an item by itself: a comment is told as a change of its task. */
+export interface PartOf<T extends TableName> {
+  table: ItemTable
+  /** The column that names the item. */
+  by: keyof Row<T> & string
+  /** The item's field that changes with such a row. */
+  field: string | ((row: Row<T>) => string)
+  /** What activity shows as the field's value. */
+  value?: (row: Row<T>) => unknown
+  /** Whether the item's revision counts up with it, or only its updated_at. */
+  touch: 'revision' | 'time'
+}
+
+export interface ResourceDefinition<T extends ItemTable> {
+  /** Name of such an item on the wire: `task`. */
+  type: string
+  /** First part of its ids: `tsk`. */
+  prefix: string
+  /** Rows that the actor may see, without regard to the trash (that filter is added). */
+  see: (s: Sight) => Scoped<T>
+  /** Rows that the actor may change; closed when unset. */
+  edit?: (s: Sight) => Scoped<T>
+  /** Rows that the actor may dispose of (settings, deletion); closed when unset. */
+  own?: (s: Sight) => Scoped<T>
+  /** Completes the refusal for a row that is seen but not in reach: "Only the lead of a project may …". */
+  rule?: Partial<Record<'edit' | 'own', string>>
+  /** Other names that an id argument accepts: a key, an email address, `me`. */
+  alias?: (query: Scoped<T>, text: string, s: Sight) => Scoped<T> | undefined
+  /** What a reference shows. */
+  title: (row: Row<T>) => string
+  key?: (row: Row<T>) => string
+  /** Path of its page in the web app, without the leading slash. */
+  path?: (row: Row<T>) => string
+  /** The project that it belongs to, for activity by project. */
+  project?: (row: Row<T>) => string | null
+  partOf?: PartOf<T>
+  /** Its text for search, or undefined where it has none now. */
+  search?: (row: Row<T>, s: Sight) => Promise<SearchText | undefined>
+  /** Rows that the actor may take out of the trash; default: own, else edit. */
+  restore?: (s: Sight) => Scoped<T>
+  /** Columns that activity leaves out (caches, positions) or that hold bodies (shown as lengths). */
+  quiet?: readonly (keyof Row<T> & string)[]
+}
+
+export type Mode = 'one' | 'maybe' | 'clearable' | 'many' | 'manyMaybe'
+
+/** What an operation needs of a row named in its input; the pipeline fetches it, or refuses. */
+export class Need<T extends ItemTable, M extends Mode> {
+  declare readonly mode: M
+  declare readonly table: T
+  readonly resource: Resource<T>
+  readonly level: Level
+  readonly modeName: Mode
+  readonly wire: string | undefined
+  readonly inside: { of: string; by: string } | undefined
+  readonly about: string | undefined
+
+  constructor(resource: Resource<T>, level: Level, mode: Mode, more: { wire?: string; inside?: { of: string; by: string }; about?: string } = {}) {
+    this.resource = resource
+    this.level = level
+    this.modeName = mode
+    this.wire = more.wire
+    this.inside = more.inside
+    this.about = more.about
+  }
+
+  but<N extends Mode>(mode: Mode, more: { wire?: string; inside?: { of: string; by: string }; about?: string } = {}): Need<T, N> {
+    const { wire = this.wire, inside = this.inside, about = this.about } = more
+    return new Need<T, N>(this.resource, this.level, mode, {
+      ...(wire === undefined ? {} : { wire }),
+      ...(inside === undefined ? {} : { inside }),
+      ...(about === undefined ? {} : { about }),
+    })
+  }
+
+  /** The argument may be left out. */
+  get maybe(): Need<T, M extends 'many' ? 'manyMaybe' : 'maybe'> {
+    return this.but(this.modeName === 'many' ? 'manyMaybe' : 'maybe')
+  }
+
+  /** The argument may be left out, or be null to clear the field. */
+  get clearable(): Need<T, 'clearable'> {
+    return this.but('clearable')
+  }
+
+  /** The argument is a list of ids (at most 200), without doubles. */
+  get many(): Need<T, 'many'> {
+    return this.but('many')
+  }
+
+  /** The argument's name on the wire, where it is not `<name>_id` or `<name>_ids`. */
+  named(wire: string): Need<T, M> {
+    return this.but(this.modeName, { wire })
+  }
+
+  /** The row must belong to another row of the same call: `comment.see.of('task', 'task_id')`. */
+  of(other: string, by: keyof Row<T> & string): Need<T, M> {
+    return this.but(this.modeName, { inside: { of: other, by } })
+  }
+
+  /** A description for the argument. */
+  describe(about: string): Need<T, M> {
+    return this.but(this.modeName, { about })
+  }
+}
+
+export interface ItemRef {
+  type: string
+  id: string
+  key?: string
+  title: string
+  url: string
+}
+
+const resources = new Map<string, Resource<ItemTable>>()
+const byPrefix = new Map<string, Resource<ItemTable>>()
+
+/** Who may see, change and dispose of the rows of one table, as queries that fetch one row and list many alike. */
+export class Resource<T extends ItemTable> {
+  readonly table: T
+  readonly definition: ResourceDefinition<T>
+  readonly trashable: boolean
+
+  constructor(table: T, definition: ResourceDefinition<T>, trashable: boolean) {
+    this.table = table
+    this.definition = definition
+    this.trashable = trashable
+  }
+
+  /** Needs, for `on`. */
+  get see(): Need<T, 'one'> {
+    return new Need(this, 'see', 'one')
+  }
+
+  get edit(): Need<T, 'one'> {
+    return new Need(this, 'edit', 'one')
+  }
+
+  get own(): Need<T, 'one'> {
+    return new Need(this, 'own', 'one')
+  }
+
+  /** Queries: the rows that somebody may see, change, dispose of; out of the trash, unless the look includes it. */
+  seen(from: Seer): Scoped<T> {
+    return this.rows('see', from)
+  }
+
+  editable(from: Seer): Scoped<T> {
+    return this.rows('edit', from)
+  }
+
+  owned(from: Seer): Scoped<T> {
+    return this.rows('own', from)
+  }
+
+  rows(level: Level, from: Seer): Scoped<T> {
+    const s = sightOf(from)
+    const query = this.definition[level]
+    if (!query) return this.definition.see(s).where(sql<SqlBool>`1 = 0`)
+    return this.live(query(s), s)
+  }
+
+  live(query: Scoped<T>, s: Sight): Scoped<T> {
+    if (!this.trashable || s.trash) return query
+    return query.where(sql.ref(`${this.table}.deleted_at`), 'is', null)
+  }
+
+  /** Whether a column of another table names a row of a level: looked up row by row, so the other table's index drives. */
+  holds(from: Seer, column: string, level: Level = 'see'): Expression<SqlBool> {
+    const row = (this.rows(level, from) as unknown as Scoped<ItemTable>).select(sql<number>`1`.as('one'))
+    return sql<SqlBool>`exists ${row.where(sql.ref(`${this.table}.id`), '=', sql.ref(column))}`
+  }
+
+  /**
+   * The same by a list that is made once for the query: right where the rows of this resource are few and those of the
+   * other table are many. The column is concatenated with nothing, so that no index on it drives the query and a list
+   * keeps the order of its own index.
+   */
+  lists(from: Seer, column: string, level: Level = 'see'): Expression<SqlBool> {
+    const ids = (this.rows(level, from) as unknown as Scoped<ItemTable>).select(sql.ref(`${this.table}.id`).as('id'))
+    return sql<SqlBool>`${sql.ref(column)} || '' in ${ids}`
+  }
+
+  /** The row that text names, if the actor may see it. */
+  async find(from: Seer, text: string, level: Level = 'see'): Promise<Row<T> | undefined> {
+    const s = sightOf(from)
+    const base = this.rows(level, s)
+    const query = isId(this.definition.prefix, text) ? base.where(sql.ref(`${this.table}.id`), '=', text) : this.definition.alias?.(base, text, s)
+    if (!query) return undefined
+    const found = (await query.selectAll(this.table).limit(2).execute()) as unknown as Row<T>[]
+    if (found.length > 1) throw this.#ambiguous(text, found)
+    return found[0]
+  }
+
+  /** The row that text names at this level; refuses with not_found, or permission_denied where it is only seen. */
+  async demand(from: Seer, text: string, level: Level, field: string): Promise<Row<T>> {
+    const row = await this.find(from, text, level)
+    if (row) return row
+    if (level !== 'see' && (await this.find(from, text, 'see'))) {
+      throw denied(this.definition.rule?.[level] ?? `You may see this ${this.name}, but not change it.`)
+    }
+    throw notFound(this.name, field)
+  }
+
+  /** Rows of these ids that the actor may see, by id. */
+  async among(from: Seer, ids: readonly string[]): Promise<Map<string, Row<T>>> {
+    if (ids.length === 0) return new Map()
+    const query = this.rows('see', from).where(sql.ref(`${this.table}.id`), 'in', [...new Set(ids)])
+    const rows = (await query.selectAll(this.table).execute()) as unknown as Row<T>[]
+    return new Map(rows.map(row => [(row as { id: string }).id, row]))
+  }
+
+  /** What a reference to a row shows; the url is relative until the answer leaves. */
+  ref(row: Row<T>, baseUrl: string): ItemRef {
+    const { type, title, key } = this.definition
+    const id = (row as { id: string }).id
+    return { type, id, ...(key ? { key: key(row) } : {}), title: title(row), url: this.url(row, baseUrl) }
+  }
+
+  url(row: Row<T>, baseUrl: string): string {
+    const path = this.definition.path?.(row) ?? `${this.definition.type}/${(row as { id: string }).id}`
+    return `${baseUrl}/${path}`
+  }
+
+  /** The word for such an item in messages. */
+  get name(): string {
+    return this.definition.type.replaceAll('_', ' ')
+  }
+
+  #ambiguous(text: string, rows: Row<T>[]): Refusal {
+    const candidates = rows.map(row => ({ id: (row as { id: string }).id, title: this.definition.title(row) }))
+    return new Refusal('invalid_argument', `"${text}" names more than one ${this.name}.`, { hint: 'Use an id.', context: { candidates } })
+  }
+}
+
+/** Defines the resource of a table. Called once a table, in its module's access.ts. */
+export function resource<T extends ItemTable>(table: T, definition: ResourceDefinition<T>, options: { trash?: boolean } = {}): Resource<T> {
+  const made = new Resource(table, definition, options.trash ?? false)
+  if (resources.has(table)) throw new Error(`Table ${table} has two resources.`)
+  if (byPrefix.has(definition.prefix)) throw new Error(`Two resources have ids with ${definition.prefix}_.`)
+  resources.set(table, made as unknown as Resource<ItemTable>)
+  byPrefix.set(definition.prefix, made as unknown as Resource<ItemTable>)
+  return made
+}
+
+/** Tables without ids of their own whose rows belong to an item: members, assignees, links. */
+export interface PartDefinition<T extends TableName> extends PartOf<T> {
+  /** The columns that make a row unique. */
+  unique: readonly (keyof Row<T> & string)[]
+}
+
+export class Part<T extends TableName> {
+  readonly table: T
+  readonly definition: PartDefinition<T>
+
+  constructor(table: T, definition: PartDefinition<T>) {
+    this.table = table
+    this.definition = definition
+  }
+
+  /** The rows that belong to these items. The ids come from rows that were seen: text from outside does not compile. */
+  of<I extends ItemTable>(from: Seer, ids: readonly Id<I>[], by: string = this.definition.by): Scoped<T> {
+    const query = sightOf(from).all.selectFrom(this.table as TableName) as unknown as Scoped<T>
+    return query.where(sql.ref(`${this.table}.${by}`), 'in', ids)
+  }
+}
+
+const parts = new Map<string, Part<TableName>>()
+
+/** Defines a part table. Called once a table, in its module's access.ts. */
+export function part<T extends TableName>(table: T, definition: PartDefinition<T>): Part<T> {
+  const made = new Part(table, definition)
+  parts.set(table, made as unknown as Part<TableName>)
+  return made
+}
+
+export function resourceOf(table: string): Resource<ItemTable> {
+  const found = resources.get(table)
+  if (!found) throw new Error(`Table ${table} has no resource.`)
+  return found
+}
+
+export function findPart(table: string): Part<TableName> | undefined {
+  return parts.get(table)
+}
+
+export function resourceByPrefix(prefix: string | undefined): Resource<ItemTable> | undefined {
+  return prefix === undefined ? undefined : byPrefix.get(prefix)
+}
+
+/** Every resource that is an item by itself (parts of items left out), sorted by type. */
+export function itemResources(): Resource<ItemTable>[] {
+  return [...resources.values()].filter(one => !one.definition.partOf).sort((a, b) => (a.definition.type < b.definition.type ? -1 : 1))
+}
+
+export function allResources(): Resource<ItemTable>[] {
+  return [...resources.values()]
+}

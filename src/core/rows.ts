@@ -1,0 +1,329 @@
+import { sql, type SqlBool } from 'kysely'
+import type { Actor } from './actor.ts'
+import { newId } from './ids.ts'
+import { findPart, resourceOf, type ItemTable, type PartOf, type Resource, type TableName } from './resource.ts'
+import { sight, type Sight } from './sight.ts'
+import { nullable } from '../db/tables.ts'
+import type { SearchIndex } from '../search/index.ts'
+
+type Values = Record<string, unknown>
+
+/** One row before and after, for undo. A change holds only the columns that changed; a removal the whole row. */
+export interface Image {
+  table: string
+  op: 'add' | 'change' | 'remove'
+  key: Values
+  before?: Values
+  after?: Values
+}
+
+export interface FieldChange {
+  field: string
+  from: unknown
+  to: unknown
+}
+
+/** All that one call changed of one item. */
+export interface ItemChange {
+  op: 'created' | 'updated' | 'deleted' | 'restored' | 'access_gained' | 'access_lost'
+  item_type: string
+  item_id: string
+  project_id: string | null
+  for_person_id: string | null
+  events: Set<string>
+  fields: FieldChange[]
+  images: Image[]
+}
+
+/** Columns that every row has, or that only sort and cache: no news. */
+const silent = new Set(['id', 'org_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'added_at', 'deleted_at', 'deleted_by', 'deleted_with'])
+const longText = 200
+
+/**
+ * The only writer of guarded tables: stamps rows, counts revisions, keeps what was before and after, and refreshes
+ * search. One for each call; `flush` writes what it collected into `changes`.
+ */
+export class Rows {
+  readonly #sight: Sight
+  readonly #actor: Actor
+  readonly #search: SearchIndex
+  readonly #items = new Map<string, ItemChange>()
+  readonly #touched = new Set<string>()
+
+  constructor(on: Sight, search: SearchIndex) {
+    this.#sight = sight({ all: on.all, actor: on.actor, now: on.now, trash: true })
+    this.#actor = on.actor
+    this.#search = search
+  }
+
+  async add(table: TableName, values: object): Promise<Values> {
+    const part = findPart(table)
+    const row = part ? this.#stampPart(values) : this.#stampItem(resourceOf(table), values)
+    const defaults = part ? row : { ...nullsOf(table), ...row }
+    await this.#all.insertInto(table as never).values(defaults as never).execute()
+    if (part) await this.#tellPart(part.definition as PartOf<TableName>, table, undefined, defaults)
+    else await this.#tellItem(table as ItemTable, 'created', undefined, defaults)
+    return defaults
+  }
+
+  async change(table: ItemTable, given: object, patch: object): Promise<Values> {
+    const row = given as Values
+    const changed = differences(row, patch as Values)
+    if (Object.keys(changed).length === 0) return row
+    const resource = resourceOf(table)
+    const stamp: Values = { updated_at: this.#sight.now, revision: await this.#nextRevision(table, row.id as string) }
+    await this.#update(table, { id: row.id as string }, { ...changed, ...stamp })
+    const after = { ...(row), ...changed, ...stamp }
+    this.#touched.add(row.id as string)
+    await this.#tellItem(resource.table, 'updated', row, after)
+    return after
+  }
+
+  async changePart(table: TableName, given: object, patch: object): Promise<Values> {
+    const row = given as Values
+    const part = findPart(table)
+    if (!part) throw new Error(`${table} is no part table.`)
+    const changed = differences(row, patch as Values)
+    if (Object.keys(changed).length === 0) return row
+    await this.#update(table, this.#partKey(table, row), changed)
+    const after = { ...(row), ...changed }
+    await this.#tellPart(part.definition as PartOf<TableName>, table, row, after)
+    return after
+  }
+
+  async remove(table: TableName, given: object): Promise<void> {
+    const row = given as Values
+    const part = findPart(table)
+    const key = part ? this.#partKey(table, row) : { id: row.id as string }
+    await this.#delete(table, key)
+    if (part) await this.#tellPart(part.definition as PartOf<TableName>, table, row, undefined)
+    else await this.#tellItem(table as ItemTable, 'deleted', row, undefined)
+  }
+
+  async trash(table: ItemTable, given: object, along: object[] = []): Promise<void> {
+    const row = given as Values
+    const root = row.id as string
+    for (const one of [row, ...along] as Values[]) {
+      const stamp = { deleted_at: this.#sight.now, deleted_by: this.#actor.id, deleted_with: root, updated_at: this.#sight.now, revision: await this.#nextRevision(table, one.id as string) }
+      await this.#update(table, { id: one.id }, stamp)
+      await this.#tellItem(table, 'deleted', one, { ...one, ...stamp })
+    }
+  }
+
+  async restore(table: ItemTable, given: object): Promise<Values> {
+    const row = given as Values
+    const root = row.id as string
+    const rows = (await this.#all.selectFrom(table as never).selectAll().where(sql<SqlBool>`deleted_with = ${root}`).execute()) as Values[]
+    let restored = row
+    for (const one of rows) {
+      const stamp = { deleted_at: null, deleted_by: null, deleted_with: null, updated_at: this.#sight.now, revision: await this.#nextRevision(table, one.id as string) }
+      await this.#update(table, { id: one.id }, stamp)
+      const after = { ...one, ...stamp }
+      if (one.id === root) restored = after
+      await this.#tellItem(table, 'restored', one, after)
+    }
+    return restored
+  }
+
+  event(name: string, table: ItemTable, given: object): void {
+    this.#itemOf(resourceOf(table), given as Values, 'updated').events.add(name)
+  }
+
+  access(op: 'access_gained' | 'access_lost', table: ItemTable, given: object, personId: string): void {
+    const row = given as Values
+    const resource = resourceOf(table)
+    const id = row.id as string
+    this.#items.set(`${op} ${id} ${personId}`, { ...blank(op, resource.definition.type, id), for_person_id: personId, project_id: resource.definition.project?.(row as never) ?? null })
+  }
+
+  /** The items changed so far. */
+  get changed(): ItemChange[] {
+    return [...this.#items.values()].filter(one => one.op !== 'updated' || one.images.length > 0 || one.events.size > 0)
+  }
+
+  /** Writes the collected changes, in the order in which items were first touched. */
+  async flush(callId: string, keyId: string | null): Promise<ItemChange[]> {
+    const changed = this.changed
+    if (changed.length === 0) return changed
+    const last = await this.#all.selectFrom('changes').select(eb => eb.fn.max('seq').as('seq')).executeTakeFirst()
+    let seq = Number(last?.seq ?? 0)
+    for (const one of changed) {
+      seq++
+      await this.#all
+        .insertInto('changes')
+        .values({
+          seq,
+          org_id: this.#actor.org_id,
+          call_id: callId,
+          at: this.#sight.now,
+          actor_id: this.#actor.id,
+          key_id: keyId,
+          via: this.#actor.via,
+          op: one.op,
+          events_json: JSON.stringify(this.#events(one)),
+          item_type: one.item_type,
+          item_id: one.item_id,
+          project_id: one.project_id,
+          for_person_id: one.for_person_id,
+          fields_json: JSON.stringify(one.fields),
+          images_json: JSON.stringify(one.images),
+        })
+        .execute()
+    }
+    return changed
+  }
+
+  #events(one: ItemChange): string[] {
+    if (one.op === 'access_gained' || one.op === 'access_lost') return []
+    return [...new Set([`${one.item_type}.${one.op}`, ...one.events])]
+  }
+
+  get #all() {
+    return this.#sight.all
+  }
+
+  #stampItem(resource: Resource<ItemTable>, values: object): Values {
+    const now = this.#sight.now
+    return {
+      ...values,
+      id: newId(resource.definition.prefix, now),
+      org_id: this.#actor.org_id,
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+      created_by: this.#actor.id,
+      created_via: this.#actor.via,
+    }
+  }
+
+  #stampPart(values: object): Values {
+    return { ...values, org_id: this.#actor.org_id, added_at: this.#sight.now }
+  }
+
+  #partKey(table: TableName, row: Values): Values {
+    return Object.fromEntries(findPart(table)!.definition.unique.map(column => [column, row[column]]))
+  }
+
+  async #nextRevision(table: TableName, id: string): Promise<number> {
+    const row = (await this.#all.selectFrom(table as never).select('revision' as never).where('id' as never, '=', id as never).executeTakeFirst()) as { revision: number } | undefined
+    return (row?.revision ?? 0) + (this.#touched.has(id) ? 0 : 1)
+  }
+
+  async #update(table: TableName, key: Values, values: Values): Promise<void> {
+    let query = this.#all.updateTable(table as never).set(values as never)
+    for (const [column, value] of Object.entries(key)) query = query.where(column as never, '=', value as never)
+    await query.execute()
+  }
+
+  async #delete(table: TableName, key: Values): Promise<void> {
+    let query = this.#all.deleteFrom(table as never)
+    for (const [column, value] of Object.entries(key)) query = query.where(column as never, '=', value as never) as never
+    await query.execute()
+  }
+
+  /** Records a row of a resource: as an item, or as part of its item. */
+  async #tellItem(table: ItemTable, op: 'created' | 'updated' | 'deleted' | 'restored', before: Values | undefined, after: Values | undefined): Promise<void> {
+    const resource = resourceOf(table)
+    const row = (after ?? before)!
+    const { partOf } = resource.definition
+    await this.#refreshSearch(resource, op, before, after)
+    if (partOf) {
+      const item = await this.#tellPart(partOf as unknown as PartOf<TableName>, table, before, after)
+      if (item && op === 'created') item.events.add(`${item.item_type}.${resource.definition.type}_added`)
+      return
+    }
+    const item = this.#itemOf(resource, row, op)
+    if (op !== 'updated') item.op = op
+    const quiet = resource.definition.quiet as readonly string[] | undefined
+    if (before && after) item.fields.push(...fieldChanges(before, after, quiet))
+    item.images.push(imageOf(table, { id: row.id }, before, after))
+  }
+
+  async #tellPart(partOf: PartOf<TableName>, table: TableName, before: Values | undefined, after: Values | undefined): Promise<ItemChange | undefined> {
+    const row = (after ?? before)!
+    const owner = resourceOf(partOf.table)
+    const itemRow = (await this.#all.selectFrom(partOf.table as never).selectAll().where('id' as never, '=', row[partOf.by] as never).executeTakeFirst()) as Values | undefined
+    if (!itemRow) return undefined
+    await this.#touch(partOf, itemRow)
+    const item = this.#itemOf(owner, itemRow, 'updated')
+    const field = typeof partOf.field === 'string' ? partOf.field : partOf.field(row as never)
+    const value = (of: Values | undefined) => (of ? (partOf.value ? partOf.value(of as never) : (of.id ?? null)) : null)
+    item.fields.push({ field, from: value(before), to: value(after) })
+    const key = findPart(table) ? this.#partKey(table, row) : { id: row.id }
+    item.images.push(imageOf(table, key, before, after))
+    return item
+  }
+
+  /** A change of a part counts as a change of its item, once a call. */
+  async #touch(partOf: PartOf<TableName>, itemRow: Values): Promise<void> {
+    const id = itemRow.id as string
+    if (this.#touched.has(id)) return
+    if (this.#items.get(id)?.op === 'created') return
+    const stamp: Values = { updated_at: this.#sight.now }
+    if (partOf.touch === 'revision') {
+      stamp.revision = (itemRow.revision as number) + 1
+      this.#touched.add(id)
+    }
+    await this.#update(partOf.table, { id }, stamp)
+  }
+
+  #itemOf(resource: Resource<ItemTable>, row: Values, op: ItemChange['op']): ItemChange {
+    const id = row.id as string
+    let item = this.#items.get(id)
+    if (!item) {
+      item = { ...blank(op, resource.definition.type, id), project_id: resource.definition.project?.(row as never) ?? null }
+      this.#items.set(id, item)
+    }
+    return item
+  }
+
+  async #refreshSearch(resource: Resource<ItemTable>, op: string, before: Values | undefined, after: Values | undefined): Promise<void> {
+    const { search } = resource.definition
+    if (!search) return
+    const id = (after ?? before)!.id as string
+    const gone = !after || after.deleted_at != null
+    const text = gone ? undefined : await search(after as never, this.#sight)
+    if (!text) return op === 'created' ? undefined : this.#search.remove(this.#all, id, this.#actor.org_id)
+    await this.#search.put(this.#all, id, this.#actor.org_id, text)
+    if (before && resource.definition.project && resource.definition.project(before as never) !== resource.definition.project(after as never)) {
+      await this.#search.recontain(this.#all, id, text.container)
+    }
+  }
+}
+
+function blank(op: ItemChange['op'], type: string, id: string): ItemChange {
+  return { op, item_type: type, item_id: id, project_id: null, for_person_id: null, events: new Set(), fields: [], images: [] }
+}
+
+function differences(row: Values, patch: Values): Values {
+  return Object.fromEntries(Object.entries(patch).filter(([column, value]) => value !== undefined && row[column] !== value))
+}
+
+function imageOf(table: string, key: Values, before: Values | undefined, after: Values | undefined): Image {
+  if (!before) return { table, op: 'add', key }
+  if (!after) return { table, op: 'remove', key, before }
+  const columns = Object.keys(after).filter(column => before[column] !== after[column] && column !== 'revision' && column !== 'updated_at')
+  const pick = (row: Values) => Object.fromEntries(columns.map(column => [column, row[column]]))
+  return { table, op: 'change', key, before: pick(before), after: pick(after) }
+}
+
+function fieldChanges(before: Values, after: Values, quiet: readonly string[] = []): FieldChange[] {
+  return Object.keys(after)
+    .filter(column => before[column] !== after[column] && !silent.has(column) && !quiet.includes(column))
+    .map(column => ({ field: fieldName(column), from: brief(before[column]), to: brief(after[column]) }))
+}
+
+function fieldName(column: string): string {
+  return column.replace(/_json$/, '')
+}
+
+/** Long texts appear in activity by their beginning. */
+function brief(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= longText) return value ?? null
+  return `${value.slice(0, longText)}…`
+}
+
+/** Nullable columns may be left out of add(); the row that it returns shows them all the same. */
+function nullsOf(table: TableName): Values {
+  return Object.fromEntries(nullable[table].map(column => [column, null]))
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { AnyItemNeed } from './items.ts'
+import type { Operation } from './operation.ts'
+import type { ItemTable, Mode, Need } from './resource.ts'
+
+type AnyNeed = Need<ItemTable, Mode> | AnyItemNeed<boolean>
+
+export type JsonSchema = Record<string, unknown>
+
+/** One id argument as it is on the wire, and the key of `on` that it fills. */
+export interface WireNeed {
+  wire: string
+  key: string
+  need: AnyNeed
+}
+
+/** The schemas of an operation, made once at start. */
+export interface Schemas {
+  /** Parses the arguments: ids of `on`, the operation's own, and those that the core adds. */
+  input: z.ZodObject
+  output: z.ZodType
+  inputJson: JsonSchema
+  needs: WireNeed[]
+  /** Names of all arguments, path ones first. */
+  names: string[]
+  path: string[]
+}
+
+export function schemasOf(operation: Operation): Schemas {
+  const needs = Object.entries(operation.on).map(([key, need]) => ({ wire: wireName(key, need), key, need }))
+  const path = [...operation.rest.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+  const all: z.ZodRawShape = {
+    ...Object.fromEntries(needs.map(one => [one.wire, idArgument(one.need)])),
+    ...operation.input,
+    ...coreArguments(operation),
+  }
+  const names = [...path, ...Object.keys(all).filter(name => !path.includes(name))]
+  for (const name of path) if (!all[name]) throw new Error(`${operation.name}: the route names ${name}, the input does not.`)
+  const input = z.strictObject(Object.fromEntries(names.map(name => [name, all[name]!])))
+  return { input, output: operation.output, inputJson: toJson(input, 'input'), needs, names, path }
+}
+
+function wireName(key: string, need: AnyNeed): string {
+  if (need.wire) return need.wire
+  const many = 'modeName' in need && need.modeName.startsWith('many')
+  return many ? `${key.replace(/s$/, '')}_ids` : `${key}_id`
+}
+
+function idArgument(need: AnyNeed): z.ZodType {
+  const id = z.string().min(1).max(320)
+  const described = need.about ? id.describe(need.about) : id
+  if (need instanceof AnyItemNeed) return need.isOptional ? described.optional() : described
+  switch (need.modeName) {
+    case 'one':
+      return described
+    case 'maybe':
+      return described.optional()
+    case 'clearable':
+      return described.nullable().optional()
+    case 'many':
+      return listOf(id, need)
+    case 'manyMaybe':
+      return listOf(id, need).optional()
+  }
+}
+
+function listOf(id: z.ZodString, need: AnyNeed): z.ZodType {
+  const list = z.array(id).max(200)
+  return need.about ? list.describe(need.about) : list
+}
+
+function coreArguments(operation: Operation): z.ZodRawShape {
+  return {
+    ...(operation.revision ? { expected_revision: z.int().min(1).optional().describe('refuse when the revision is another') } : {}),
+    ...(operation.dryRun ? { dry_run: z.boolean().optional().describe('say what would change, change nothing') } : {}),
+    ...(operation.idempotent ? {} : { idempotency_key: idempotencyKey().optional().describe('same key, same result, for 24 hours') }),
+  }
+}
+
+export function idempotencyKey() {
+  return z.string().regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
+}
+
+/** JSON Schema 2020-12 without the noise that every session would pay for. */
+export function toJson(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const made = z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline', override: context => tidy(context.jsonSchema as JsonSchema) }) as JsonSchema
+  delete made.$schema
+  return made
+}
+
+const widest = Number.MAX_SAFE_INTEGER
+
+function tidy(schema: JsonSchema): void {
+  if (schema.maximum === widest) delete schema.maximum
+  if (schema.minimum === -widest) delete schema.minimum
+  if (schema.type === 'string' && typeof schema.format === 'string') delete schema.pattern
+}

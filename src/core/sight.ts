@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+import type { Actor } from './actor.ts'
+
+const sights = Symbol('sight')
+
+/** Somebody who looks: what a context is to a resource. It carries whole tables, but shows them to no one. */
+export interface Seer {
+  readonly [sights]: Sight
+}
+
+/**
+ * Whole tables, unfiltered. Only access.ts, ingest and sync files, core, search and db may import from this file
+ * (imports.test.ts holds it); everyone else goes through a resource.
+ */
+export interface Sight extends Seer {
+  readonly all: Kysely<Tables>
+  readonly actor: Actor
+  /** The call's moment, in milliseconds. */
+  readonly now: number
+  /** True: rows in the trash count as seen. */
+  readonly trash: boolean
+}
+
+export function sight(of: { all: Kysely<Tables>; actor: Actor; now: number; trash?: boolean }): Sight {
+  const made = { trash: false, ...of } as Sight & { [sights]: Sight }
+  Object.defineProperty(made, sights, { value: made })
+  return made
+}
+
+/** A seer that only looks through the given sight. */
+export function seer(through: Sight): Seer {
+  return { [sights]: through }
+}
+
+export function sightOf(from: Seer): Sight {
+  return from[sights]
+}
+
+/** The same look, with what lies in the trash. */
+export function withTrash(from: Seer): Sight {
+  const { all, actor, now } = sightOf(from)
+  return sight({ all, actor, now, trash: true })
+}

@@ -1,0 +1,50 @@
+import { Temporal } from 'temporal-polyfill'
+import { invalid } from './refusal.ts'
+
+/** Where a date without a time falls: the first or the last moment of that day in the zone. */
+export type DayEdge = 'start' | 'end'
+
+/**
+ * Milliseconds of a moment as fields.ts' datetime() accepts it. Without an offset it is local time of the zone; a date
+ * alone is the start of the day (after, start) or its last second (due, until), by edge.
+ */
+export function instant(text: string, zone: string, edge: DayEdge, field = 'time'): number {
+  try {
+    if (text.length === 10) return dayEdge(text, zone, edge)
+    if (/(Z|[+-]\d{2}:?\d{2})$/.test(text)) return Temporal.Instant.from(text).epochMilliseconds
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds
+  } catch {
+    throw invalid(field, `${JSON.stringify(text)} is not a moment.`, 'Send ISO 8601 such as 2026-11-20T15:00:00Z.')
+  }
+}
+
+function dayEdge(text: string, zone: string, edge: DayEdge): number {
+  const date = Temporal.PlainDate.from(text)
+  if (edge === 'start') return date.toZonedDateTime(zone).epochMilliseconds
+  return date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds - 1000
+}
+
+/** The day it is at a moment in a zone, `2026-11-20`. */
+export function dayAt(at: number, zone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString()
+}
+
+/** A day so many days later (or earlier). */
+export function addDays(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).add({ days }).toString()
+}
+
+/** Days from one day to another; negative when the other is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
+}
+
+/** ISO weekday, 1 = Monday. */
+export function weekday(day: string): number {
+  return Temporal.PlainDate.from(day).dayOfWeek
+}
+
+/** Milliseconds as they leave in answers. */
+export function iso(at: number): string {
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,62 @@
+import Database from 'better-sqlite3'
+import { portableSchema, strict } from './schema.ts'
+
+interface Column {
+  name: string
+  type: string
+  notnull: number
+  pk: number
+}
+
+/** The text of tables.ts. `npm run tables` writes it; schema.test.ts holds it equal to schema.sql. */
+export function tableTypes(): string {
+  const sql = portableSchema()
+  const db = new Database(':memory:')
+  db.exec(strict(sql))
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[]
+  const nullable = tables.map(table => `  ${table}: ${JSON.stringify(nullableColumns(db, table)).replaceAll('"', "'").replaceAll(',', ', ')},`)
+  const blocks = tables.map(table => interfaceOf(db, table, choices(sql, table)))
+  db.close()
+  const index = tables.map(table => `  ${table}: ${typeName(table)}`).join('\n')
+  return [
+    '// Generated from schema.sql by `npm run tables`; not edited by hand.',
+    "import type { Id } from '../core/ids.ts'",
+    '',
+    ...blocks,
+    `export interface Tables {\n${index}\n}`,
+    '',
+    '/** The columns that may be NULL. */',
+    `export const nullable: { [T in keyof Tables]: readonly string[] } = {\n${nullable.join('\n')}\n}`,
+    '',
+  ].join('\n')
+}
+
+function interfaceOf(db: Database.Database, table: string, enums: Map<string, string[]>): string {
+  const columns = db.pragma(`table_info(${table})`) as Column[]
+  const keys = db.pragma(`foreign_key_list(${table})`) as { table: string; from: string; to: string }[]
+  const lines = columns.map(column => {
+    const named = column.name === 'id' ? table : column.name === 'org_id' ? 'orgs' : keys.find(key => key.from === column.name && key.to === 'id')?.table
+    const type = named ? `Id<'${named}'>` : (enums.get(column.name)?.join(' | ') ?? plainType(column.type))
+    return `  ${column.name}: ${type}${column.notnull || column.pk ? '' : ' | null'}`
+  })
+  return `export interface ${typeName(table)} {\n${lines.join('\n')}\n}\n`
+}
+
+function nullableColumns(db: Database.Database, table: string): string[] {
+  return (db.pragma(`table_info(${table})`) as Column[]).filter(column => !column.notnull && !column.pk).map(column => column.name)
+}
+
+/** CHECK (column IN (…)) of one table. */
+function choices(sql: string, table: string): Map<string, string[]> {
+  const body = sql.slice(sql.indexOf(`CREATE TABLE ${table} (`)).split('\n);')[0]!
+  const found = body.matchAll(/CHECK \((\w+) IN \(([^)]*)\)\)/g)
+  return new Map([...found].map(([, column, list]) => [column!, list!.split(/,\s*/)]))
+}
+
+function plainType(sqlType: string): string {
+  return sqlType === 'TEXT' ? 'string' : 'number'
+}
+
+function typeName(table: string): string {
+  return table.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase()) + 'Table'
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type Database from 'better-sqlite3'
+import { portableSchema, sqliteOnly, strict } from './schema.ts'
+
+export interface Migration {
+  name: string
+  sql: string
+}
+
+/** The migrations in order; the first is the schema of the first release. PRAGMA user_version counts those applied. */
+export function migrations(): Migration[] {
+  const folder = new URL('./migrations/', import.meta.url)
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.sql'))
+    .sort()
+    .map(name => ({ name, sql: readFileSync(new URL(name, folder), 'utf8') }))
+}
+
+/** Thrown where a database is newer than this program. */
+export class NewerSchema extends Error {}
+
+/**
+ * Brings the database to the newest schema, each step in a transaction of its own, so that a crash leaves it at a whole
+ * step. A fresh file gets schema.sql at once. Returns the names of the steps applied ('schema.sql' for a fresh one).
+ */
+export function migrate(db: Database.Database, steps: Migration[] = migrations()): string[] {
+  const at = db.pragma('user_version', { simple: true }) as number
+  if (at > steps.length) {
+    throw new NewerSchema(`The database has schema version ${at}, this program knows ${steps.length}. Start the newer version of workspace, or restore a backup made by this one.`)
+  }
+  if (at === 0 && isEmpty(db)) {
+    step(db, strict(portableSchema()) + sqliteOnly(), steps.length)
+    return ['schema.sql']
+  }
+  const due = steps.slice(at)
+  due.forEach((migration, i) => step(db, strict(migration.sql), at + i + 1))
+  return due.map(migration => migration.name)
+}
+
+function isEmpty(db: Database.Database): boolean {
+  return db.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table'").pluck().get() === 0
+}
+
+function step(db: Database.Database, sql: string, version: number): void {
+  db.pragma('foreign_keys = OFF') // a step may rebuild tables; the check below holds before it commits
+  try {
+    db.transaction(() => {
+      db.exec(sql)
+      const broken = db.pragma('foreign_key_check') as unknown[]
+      if (broken.length > 0) throw new Error(`Migration to version ${version} would break ${broken.length} references.`)
+      db.pragma(`user_version = ${version}`)
+    }).immediate()
+  } finally {
+    db.pragma('foreign_keys = ON')
+  }
+}

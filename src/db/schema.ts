@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+
+/** schema.sql as it is on disk: the form that PostgreSQL loads too. */
+export function portableSchema(): string {
+  return readFileSync(new URL('../../schema.sql', import.meta.url), 'utf8')
+}
+
+/** The same for SQLite: STRICT tables, and the two type names that STRICT knows instead. */
+export function strict(sql: string): string {
+  return sql
+    .replace(/\n\);/g, '\n) STRICT;')
+    .replace(/\bBIGINT\b/g, 'INTEGER')
+    .replace(/\bDOUBLE PRECISION\b/g, 'REAL')
+}
+
+/** What SQLite has beyond the portable schema: full-text tables and triggers. */
+export function sqliteOnly(): string {
+  return readFileSync(new URL('./sqlite.sql', import.meta.url), 'utf8')
+}

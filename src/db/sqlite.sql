@@ -1,0 +1,34 @@
+-- What only SQLite has, run after schema.sql: full-text tables and the triggers that keep the call log unchangeable.
+
+CREATE VIRTUAL TABLE search_fts USING fts5 (
+  title, body, acl,
+  content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
+CREATE TRIGGER calls_keep BEFORE DELETE ON calls
+BEGIN
+  SELECT raise(ABORT, 'the call log is append-only');
+END;
+
+CREATE TRIGGER calls_fixed BEFORE UPDATE OF id, org_id, seq, at, request_id, actor_id, key_id, transport, tool, kind, status,
+  error_code, result_count, changed, duration_us, idempotency_key, items_json, details_hash, prev_hash, hash ON calls
+BEGIN
+  SELECT raise(ABORT, 'the call log is append-only');
+END;
+
+CREATE TRIGGER calls_details_only_erased BEFORE UPDATE OF details_json, salt ON calls
+WHEN new.details_json IS NOT NULL OR new.salt IS NOT NULL
+BEGIN
+  SELECT raise(ABORT, 'details of a call can only be erased');
+END;
+
+CREATE TRIGGER api_keys_stay BEFORE DELETE ON api_keys
+BEGIN
+  SELECT raise(ABORT, 'a key is revoked, never deleted');
+END;
+
+CREATE TRIGGER api_keys_stay_revoked BEFORE UPDATE OF revoked_at ON api_keys
+WHEN old.revoked_at IS NOT NULL AND new.revoked_at IS NOT old.revoked_at
+BEGIN
+  SELECT raise(ABORT, 'a revoked key stays revoked');
+END;

@@ -1,0 +1,528 @@
+// Generated from schema.sql by `npm run tables`; not edited by hand.
+import type { Id } from '../core/ids.ts'
+
+export interface ApiKeysTable {
+  id: Id<'api_keys'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  name: string
+  lookup: string
+  secret_hash: string
+  read_only: 0 | 1
+  admin_grant: 0 | 1
+  toolsets_json: string | null
+  created_at: number
+  created_via: 'web' | 'cli'
+  expires_at: number | null
+  revoked_at: number | null
+  revoked_by: string | null
+  last_used_at: number | null
+  last_ip: string | null
+  last_client: string | null
+}
+
+export interface CallsTable {
+  id: Id<'calls'>
+  org_id: Id<'orgs'>
+  seq: number
+  at: number
+  request_id: string
+  actor_id: Id<'users'>
+  key_id: Id<'api_keys'> | null
+  transport: 'mcp' | 'rest' | 'cli' | 'web' | 'automation'
+  tool: string
+  kind: 'read' | 'write' | 'destructive'
+  status: 'ok' | 'error' | 'denied'
+  error_code: string | null
+  result_count: number | null
+  changed: 0 | 1
+  duration_us: number
+  idempotency_key: string | null
+  items_json: string
+  details_json: string | null
+  salt: string | null
+  details_hash: string
+  prev_hash: string
+  hash: string
+}
+
+export interface ChangesTable {
+  seq: number
+  org_id: Id<'orgs'>
+  call_id: string
+  at: number
+  actor_id: Id<'users'>
+  key_id: string | null
+  via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  op: 'created' | 'updated' | 'deleted' | 'restored' | 'access_gained' | 'access_lost'
+  events_json: string
+  item_type: string
+  item_id: string
+  project_id: string | null
+  for_person_id: string | null
+  fields_json: string
+  images_json: string | null
+}
+
+export interface CustomFieldsTable {
+  id: Id<'custom_fields'>
+  org_id: Id<'orgs'>
+  project_id: Id<'projects'>
+  name: string
+  type: 'text' | 'number' | 'date' | 'boolean' | 'select' | 'multi_select' | 'person' | 'url'
+  options_json: string
+  required: 0 | 1
+  retired: 0 | 1
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface FilesTable {
+  id: Id<'files'>
+  org_id: Id<'orgs'>
+  name: string
+  mime_type: string
+  size_bytes: number
+  sha256: string
+  content_base64: string
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface LabelsTable {
+  id: Id<'labels'>
+  org_id: Id<'orgs'>
+  name: string
+  color: string
+  description: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface MilestonesTable {
+  id: Id<'milestones'>
+  org_id: Id<'orgs'>
+  project_id: Id<'projects'>
+  name: string
+  description_markdown: string | null
+  due_on: string | null
+  first_due_on: string | null
+  status: 'open' | 'reached' | 'missed' | 'cancelled'
+  reached_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface OrgsTable {
+  id: Id<'orgs'>
+  name: string
+  default_timezone: string
+  work_week_json: string
+  holidays_json: string
+  severity_scale_json: string
+  deal_stages_json: string
+  trash_days: number
+  revision: number
+  created_at: number
+  updated_at: number
+}
+
+export interface ProjectMembersTable {
+  project_id: Id<'projects'>
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  role: 'lead' | 'member'
+  added_at: number
+}
+
+export interface ProjectUpdatesTable {
+  id: Id<'project_updates'>
+  org_id: Id<'orgs'>
+  project_id: Id<'projects'>
+  health: 'on_track' | 'at_risk' | 'off_track'
+  body_markdown: string
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface ProjectsTable {
+  id: Id<'projects'>
+  org_id: Id<'orgs'>
+  key: string
+  name: string
+  description_markdown: string | null
+  status: 'planned' | 'active' | 'paused' | 'completed' | 'archived'
+  status_before_archive: 'planned' | 'active' | 'paused' | 'completed' | null
+  health: 'on_track' | 'at_risk' | 'off_track' | null
+  team_id: Id<'teams'> | null
+  starts_on: string | null
+  ends_on: string | null
+  next_task_number: number
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface ReplaysTable {
+  actor_id: Id<'users'>
+  tool: string
+  idempotency_key: string
+  arguments_hash: string
+  answer_json: string
+  call_id: string
+  created_at: number
+}
+
+export interface SavedViewsTable {
+  id: Id<'saved_views'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  name: string
+  item_type: 'task' | 'email' | 'contact' | 'deal' | 'incident' | 'page'
+  filter_json: string
+  sort: string | null
+  group_by: string | null
+  columns_json: string
+  project_id: Id<'projects'> | null
+  shared: 0 | 1
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface SearchDocsTable {
+  rowid_: number
+  ref: string
+  item_type: string
+  item_id: string
+  part: string
+  org_id: Id<'orgs'>
+  container: string
+  title: string
+  body: string
+  at: number
+}
+
+export interface SetupLinksTable {
+  token_hash: string
+  created_at: number
+  expires_at: number
+  used_at: number | null
+}
+
+export interface SprintMovesTable {
+  id: Id<'sprint_moves'>
+  org_id: Id<'orgs'>
+  sprint_id: Id<'sprints'>
+  task_id: string
+  op: 'added' | 'removed' | 'completed' | 'reopened'
+  points: number | null
+  at: number
+}
+
+export interface SprintsTable {
+  id: Id<'sprints'>
+  org_id: Id<'orgs'>
+  project_id: Id<'projects'>
+  name: string
+  goal: string | null
+  starts_on: string
+  ends_on: string
+  status: 'planned' | 'active' | 'completed' | 'cancelled'
+  started_at: number | null
+  completed_at: number | null
+  carried_to_id: Id<'sprints'> | null
+  report_json: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface StatusesTable {
+  id: Id<'statuses'>
+  org_id: Id<'orgs'>
+  project_id: Id<'projects'>
+  name: string
+  category: 'triage' | 'backlog' | 'todo' | 'in_progress' | 'done' | 'cancelled'
+  color: string
+  position: number
+  wip_limit: number | null
+}
+
+export interface TaskAttachmentsTable {
+  id: Id<'task_attachments'>
+  org_id: Id<'orgs'>
+  task_id: Id<'tasks'>
+  name: string
+  kind: 'file' | 'link'
+  file_id: Id<'files'> | null
+  web_url: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface TaskCommentsTable {
+  id: Id<'task_comments'>
+  org_id: Id<'orgs'>
+  task_id: Id<'tasks'>
+  body_markdown: string
+  reply_to_id: Id<'task_comments'> | null
+  mentions_json: string
+  edited_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface TaskDependenciesTable {
+  task_id: Id<'tasks'>
+  other_id: Id<'tasks'>
+  type: 'blocked_by' | 'relates_to' | 'duplicates'
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface TaskLabelsTable {
+  task_id: Id<'tasks'>
+  label_id: Id<'labels'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface TaskPeopleTable {
+  task_id: Id<'tasks'>
+  person_id: Id<'users'>
+  role: 'assignee' | 'watcher'
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface TaskTemplatesTable {
+  id: Id<'task_templates'>
+  org_id: Id<'orgs'>
+  project_id: Id<'projects'> | null
+  name: string
+  outline_json: string
+  variables_json: string
+  use_count: number
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface TasksTable {
+  id: Id<'tasks'>
+  org_id: Id<'orgs'>
+  project_id: Id<'projects'>
+  key: string
+  title: string
+  description_markdown: string | null
+  status_id: Id<'statuses'>
+  status_category: 'triage' | 'backlog' | 'todo' | 'in_progress' | 'done' | 'cancelled'
+  priority: 'urgent' | 'high' | 'medium' | 'low' | 'none'
+  priority_rank: number
+  due_at: number | null
+  start_at: number | null
+  completed_at: number | null
+  estimate_minutes: number | null
+  points: number | null
+  parent_id: Id<'tasks'> | null
+  sprint_id: Id<'sprints'> | null
+  milestone_id: Id<'milestones'> | null
+  custom_fields_json: string
+  position: string
+  recurrence_rrule: string | null
+  recurrence_timezone: string | null
+  recurrence_create_next: 'on_schedule' | 'on_completion' | null
+  recurrence_ends_on: string | null
+  recurrence_next_at: number | null
+  recurrence_of_id: string | null
+  source_type: string | null
+  source_id: string | null
+  overdue_told_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface TeamMembersTable {
+  team_id: Id<'teams'>
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  role: 'lead' | 'member'
+  added_at: number
+}
+
+export interface TeamsTable {
+  id: Id<'teams'>
+  org_id: Id<'orgs'>
+  name: string
+  description: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface TimeOffTable {
+  id: Id<'time_off'>
+  org_id: Id<'orgs'>
+  person_id: Id<'users'>
+  starts_on: string
+  ends_on: string
+  kind: 'vacation' | 'sick' | 'public_holiday' | 'other'
+  note: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface UndoneCallsTable {
+  call_id: string
+  org_id: Id<'orgs'>
+  undone_by_call_id: string
+  undone_at: number
+}
+
+export interface UsersTable {
+  id: Id<'users'>
+  org_id: Id<'orgs'>
+  email: string
+  display_name: string
+  title: string | null
+  role: 'admin' | 'member' | 'guest'
+  status: 'active' | 'invited' | 'deactivated'
+  timezone: string
+  manager_id: Id<'users'> | null
+  working_hours_json: string
+  presence_text: string | null
+  presence_emoji: string | null
+  availability: 'available' | 'busy' | 'away' | 'do_not_disturb'
+  presence_until_at: number | null
+  avatar_file_id: string | null
+  password_hash: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+}
+
+export interface Tables {
+  api_keys: ApiKeysTable
+  calls: CallsTable
+  changes: ChangesTable
+  custom_fields: CustomFieldsTable
+  files: FilesTable
+  labels: LabelsTable
+  milestones: MilestonesTable
+  orgs: OrgsTable
+  project_members: ProjectMembersTable
+  project_updates: ProjectUpdatesTable
+  projects: ProjectsTable
+  replays: ReplaysTable
+  saved_views: SavedViewsTable
+  search_docs: SearchDocsTable
+  setup_links: SetupLinksTable
+  sprint_moves: SprintMovesTable
+  sprints: SprintsTable
+  statuses: StatusesTable
+  task_attachments: TaskAttachmentsTable
+  task_comments: TaskCommentsTable
+  task_dependencies: TaskDependenciesTable
+  task_labels: TaskLabelsTable
+  task_people: TaskPeopleTable
+  task_templates: TaskTemplatesTable
+  tasks: TasksTable
+  team_members: TeamMembersTable
+  teams: TeamsTable
+  time_off: TimeOffTable
+  undone_calls: UndoneCallsTable
+  users: UsersTable
+}
+
+/** The columns that may be NULL. */
+export const nullable: { [T in keyof Tables]: readonly string[] } = {
+  api_keys: ['toolsets_json', 'expires_at', 'revoked_at', 'revoked_by', 'last_used_at', 'last_ip', 'last_client'],
+  calls: ['key_id', 'error_code', 'result_count', 'idempotency_key', 'details_json', 'salt'],
+  changes: ['key_id', 'project_id', 'for_person_id', 'images_json'],
+  custom_fields: [],
+  files: ['deleted_at', 'deleted_by', 'deleted_with'],
+  labels: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
+  milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at'],
+  orgs: [],
+  project_members: [],
+  project_updates: [],
+  projects: ['description_markdown', 'status_before_archive', 'health', 'team_id', 'starts_on', 'ends_on', 'deleted_at', 'deleted_by', 'deleted_with'],
+  replays: [],
+  saved_views: ['sort', 'group_by', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  search_docs: [],
+  setup_links: ['used_at'],
+  sprint_moves: ['points'],
+  sprints: ['goal', 'started_at', 'completed_at', 'carried_to_id', 'report_json'],
+  statuses: ['wip_limit'],
+  task_attachments: ['file_id', 'web_url'],
+  task_comments: ['reply_to_id', 'edited_at'],
+  task_dependencies: [],
+  task_labels: [],
+  task_people: [],
+  task_templates: ['project_id'],
+  tasks: ['description_markdown', 'due_at', 'start_at', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_next_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with'],
+  team_members: [],
+  teams: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
+  time_off: ['note', 'deleted_at', 'deleted_by', 'deleted_with'],
+  undone_calls: [],
+  users: ['title', 'manager_id', 'presence_text', 'presence_emoji', 'presence_until_at', 'avatar_file_id', 'password_hash'],
+}

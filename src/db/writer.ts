@@ -1,0 +1,133 @@
+import type Database from 'better-sqlite3'
+
+/** Callers that one transaction takes at most, so that the first of them does not wait for ever. */
+const batchSize = 256
+/** How long a batch waits for another process that holds the write lock, in milliseconds. */
+const patience = 10_000
+
+interface Job {
+  run: () => Promise<unknown>
+  settle: (outcome: Outcome) => void
+}
+
+type Outcome = { value: unknown } | { error: unknown }
+
+/** Thrown to callers whose transaction could not be committed: nothing of theirs was kept. */
+export class NotCommitted extends Error {
+  readonly sqliteCode: string
+
+  constructor(cause: unknown) {
+    super('The database did not commit; nothing was changed.', { cause })
+    this.sqliteCode = (cause as { code?: string }).code ?? ''
+  }
+}
+
+/** Throw this from a job to undo everything that it wrote and still answer with a value (dry runs). */
+export class Rollback<T> {
+  readonly value: T
+
+  constructor(value: T) {
+    this.value = value
+  }
+}
+
+/**
+ * The one writer of a process. Waiting callers share a transaction: BEGIN IMMEDIATE, a savepoint for each, one durable
+ * COMMIT, and only then their answers. A job may await nothing but its own queries; a job that gives the event loop
+ * a turn would hold the write lock over somebody else's work, and is refused.
+ */
+export class Writer {
+  readonly #db: Database.Database
+  #queue: Job[] = []
+  #running: Promise<void> | undefined
+  #closed = false
+  /** Batches committed and callers in them; for metrics and the benchmark. */
+  readonly counts = { batches: 0, jobs: 0 }
+
+  constructor(db: Database.Database) {
+    this.#db = db
+  }
+
+  /** Runs job inside the next transaction; resolves when it is durable. */
+  run<T>(job: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new Error('The writer is closed.'))
+    return new Promise<T>((resolve, reject) => {
+      const settle = (outcome: Outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T))
+      this.#queue.push({ run: job, settle })
+      this.#running ??= this.#drain()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#running
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await turn() // whoever arrives in this turn of the event loop shares the batch
+      const refused = await this.#begin()
+      const jobs = this.#queue.splice(0, batchSize)
+      if (refused) fail(jobs, refused)
+      else await this.#commit(jobs)
+    }
+    this.#running = undefined
+  }
+
+  /** Waits for the write lock without blocking the event loop, as SQLite's own busy timeout would. */
+  async #begin(): Promise<NotCommitted | undefined> {
+    const until = performance.now() + patience
+    for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
+      try {
+        this.#db.exec('BEGIN IMMEDIATE')
+        return undefined
+      } catch (error) {
+        const busy = String((error as { code?: string }).code).startsWith('SQLITE_BUSY')
+        if (!busy || performance.now() > until) return new NotCommitted(error)
+        await new Promise(go => setTimeout(go, wait))
+      }
+    }
+  }
+
+  async #commit(jobs: Job[]): Promise<void> {
+    const outcomes: Outcome[] = []
+    try {
+      for (const job of jobs) outcomes.push(await this.#savepoint(job))
+      this.#db.exec('COMMIT')
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
+      fail(jobs, new NotCommitted(error))
+      return
+    }
+    this.counts.batches++
+    this.counts.jobs += jobs.length
+    jobs.forEach((job, i) => job.settle(outcomes[i]!))
+  }
+
+  /** Throws where SQLite ended the whole transaction (disk full, I/O error): then every caller of the batch has failed. */
+  async #savepoint(job: Job): Promise<Outcome> {
+    this.#db.exec('SAVEPOINT job')
+    let strayed = false
+    const watch = setImmediate(() => (strayed = true))
+    try {
+      const value = await job.run()
+      if (strayed) throw new Error('A write waited for something outside the database while it held the write lock.')
+      this.#db.exec('RELEASE job')
+      return { value }
+    } catch (error) {
+      if (!this.#db.inTransaction) throw error
+      this.#db.exec('ROLLBACK TO job; RELEASE job')
+      return error instanceof Rollback ? { value: error.value } : { error }
+    } finally {
+      clearImmediate(watch)
+    }
+  }
+}
+
+function fail(jobs: Job[], error: NotCommitted): void {
+  for (const job of jobs) job.settle({ error })
+}
+
+function turn(): Promise<void> {
+  return new Promise(go => setImmediate(go))
+}

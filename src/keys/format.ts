@@ -1,0 +1,64 @@
+// What an API key looks like: `svc_`, 12 characters by which its row is found, 43 of secret, 6 of checksum. Letters and digits
+// only, so that a double click selects all of it. The checksum lets a scanner, and us, tell a key from noise without a database.
+
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const PREFIX = 'svc_'
+const LOOKUP = 12
+const SECRET = 43 // 62^43 is just above 2^256
+const CHECKSUM = 6 // 62^6 is above the 2^32 that a CRC32 needs
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const BASE = ALPHABET.length
+const UNBIASED = 256 - (256 % BASE) // a byte from here on would favour the first characters of the alphabet
+
+/** Regular expression source, without anchors, for tools that look for leaked keys. A match is a key only if `parseKey` agrees. */
+export const keyPattern = `${PREFIX}[0-9A-Za-z]{${LOOKUP + SECRET + CHECKSUM}}`
+
+const whole = new RegExp(`^${keyPattern}$`)
+const anywhere = new RegExp(`(?=(${keyPattern}))`, 'g') // looks ahead, so that a near miss does not swallow the start of a key
+
+/** The parts of a key that the database knows: `lookup` as it is, `secret` as a hash. */
+export type KeyParts = { lookup: string; secret: string }
+
+/** A new random key. `key` is for its owner's eyes, once; `prefix` is what lists may show of it. */
+export function mintKey(): KeyParts & { key: string; prefix: string } {
+  const lookup = randomText(LOOKUP)
+  const secret = randomText(SECRET)
+  const body = PREFIX + lookup + secret
+  return { key: body + checksum(body), lookup, secret, prefix: displayPrefix(lookup) }
+}
+
+/** The parts of a well-formed key; undefined for anything else, so that no database is asked about typing errors and noise. */
+export function parseKey(text: string): KeyParts | undefined {
+  if (!whole.test(text)) return undefined
+  const body = text.slice(0, -CHECKSUM)
+  if (checksum(body) !== text.slice(-CHECKSUM)) return undefined
+  return { lookup: body.slice(PREFIX.length, -SECRET), secret: body.slice(-SECRET) }
+}
+
+/** The first 12 characters of a key and an ellipsis, `svc_k3J9xQ2a…`: enough to recognise it in a list, nothing of the secret. */
+export function displayPrefix(lookup: string): string {
+  return `${PREFIX}${lookup.slice(0, 8)}…`
+}
+
+/** Every well-formed key inside a text, whatever stands before and after it: for noticing that somebody pasted one. */
+export function findKeys(text: string): string[] {
+  return Array.from(text.matchAll(anywhere), (match) => match[1] ?? '').filter(parseKey)
+}
+
+function randomText(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length - text.length)) {
+      if (byte < UNBIASED) text += ALPHABET.charAt(byte % BASE)
+    }
+  }
+  return text
+}
+
+function checksum(body: string): string {
+  let digits = ''
+  for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / BASE)) digits = ALPHABET.charAt(rest % BASE) + digits
+  return digits.padStart(CHECKSUM, ALPHABET.charAt(0))
+}

@@ -1,0 +1,64 @@
+// The list of revoked keys beside the database, applied at every start: restoring an older database, which leaves this file
+// alone, does not bring a revoked key back to life. Lines are only ever added.
+
+import { appendFileSync, closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const revocation = z.object({ key_id: z.string(), lookup: z.string(), at: z.int() })
+
+/** That a key ended; `at` in milliseconds UTC. */
+export type Revocation = z.infer<typeof revocation>
+
+/** Adds a revocation to the list. It is on the disk when this returns; synchronous, so that it can be part of a transaction. */
+export function recordRevocation(dataDir: string, { key_id, lookup, at }: Revocation): void {
+  const file = openSync(path(dataDir), 'a+', 0o600)
+  try {
+    const isNew = fstatSync(file).size === 0
+    // A line that a crash cut short must not swallow the next one. One write, so that processes do not mix their lines.
+    const start = isNew || endsWithNewline(file) ? '' : '\n'
+    appendFileSync(file, `${start}${JSON.stringify({ key_id, lookup, at })}\n`)
+    fsyncSync(file)
+    if (isNew) syncDirectory(dataDir)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Every recorded revocation, oldest first; none when there is no list yet. Lines that a crash cut short are passed over. */
+export function readRevocations(dataDir: string): Revocation[] {
+  return contents(path(dataDir)).split('\n').flatMap(parseLine)
+}
+
+const path = (dataDir: string) => join(dataDir, 'revoked.log')
+
+function contents(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+function parseLine(line: string): Revocation[] {
+  try {
+    return [revocation.parse(JSON.parse(line))]
+  } catch {
+    return []
+  }
+}
+
+function endsWithNewline(file: number): boolean {
+  const last = Buffer.alloc(1)
+  readSync(file, last, 0, 1, fstatSync(file).size - 1)
+  return last.toString() === '\n'
+}
+
+/** Without this, a new file's name may be lost in a power cut although its content is safe. */
+function syncDirectory(directory: string): void {
+  if (process.platform === 'win32') return // cannot open one
+  const handle = openSync(directory, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import type Database from 'better-sqlite3'
+import type { Actor, Via } from '../core/actor.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Id } from '../core/ids.ts'
+import { Refusal } from '../core/refusal.ts'
+import { Busy, verifySecret } from './argon.ts'
+import { displayPrefix, parseKey } from './format.ts'
+
+const cachedKeys = 10_000
+const cacheTime = 3600_000
+const failuresAllowed = 5
+const failureTime = 60_000
+const useNotedEvery = 60_000
+
+/** The row of a key with its owner's, as every request reads it. */
+interface KeyRow {
+  id: Id<'api_keys'>
+  name: string
+  lookup: string
+  secret_hash: string
+  read_only: 0 | 1
+  admin_grant: 0 | 1
+  toolsets_json: string | null
+  expires_at: number | null
+  revoked_at: number | null
+  last_used_at: number | null
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  email: string
+  display_name: string
+  role: 'admin' | 'member' | 'guest'
+  status: 'active' | 'invited' | 'deactivated'
+  timezone: string
+}
+
+const keyColumns = `SELECT k.id, k.name, k.lookup, k.secret_hash, k.read_only, k.admin_grant, k.toolsets_json, k.expires_at, k.revoked_at, k.last_used_at,
+  k.org_id, k.owner_id, u.email, u.display_name, u.role, u.status, u.timezone
+  FROM api_keys k JOIN users u ON u.id = k.owner_id`
+
+/** Why a request with a key is not let in. The caller is told nothing of it; the log is. */
+export class Unauthenticated extends Refusal {
+  /** True: no key was sent at all, so the challenge carries no error. */
+  readonly absent: boolean
+  /** The key that was recognized though it is not valid any more; its owner's log may show the try. */
+  readonly known: { id: Id<'api_keys'>; owner_id: Id<'users'>; org_id: Id<'orgs'> } | undefined
+
+  constructor(absent: boolean, known?: Unauthenticated['known']) {
+    super('unauthenticated', 'A valid API key is needed.', 'Send it as "Authorization: Bearer svc_…". Keys are made in Settings > Integrations > API Keys, or by `workspace keys create`.')
+    this.absent = absent
+    this.known = known
+  }
+}
+
+/**
+ * Tells who a key is. Cheapest first: form and checksum, the row, its state, the cache, argon2 last. The row is read at every
+ * request outside any transaction, so a key revoked by another process is refused from the next request on.
+ */
+export class KeyGate {
+  readonly #clock: Clock
+  readonly #byLookup: Database.Statement<[string]>
+  readonly #stillGood: Database.Statement<[string]>
+  readonly #owner: Database.Statement<[string]>
+  /** SHA-256 of a key → the hash it was proved against, and when it was last used. */
+  readonly #proved = new Map<string, { hash: string; at: number }>()
+  readonly #failures = new Map<string, { count: number; since: number }>()
+  readonly #used = new Map<string, { at: number; ip: string; client: string | undefined }>()
+
+  constructor(db: { read: Database.Database; write: Database.Database }, clock: Clock) {
+    this.#clock = clock
+    this.#byLookup = db.read.prepare(`${keyColumns} WHERE k.lookup = ?`)
+    this.#stillGood = db.write.prepare(
+      "SELECT 1 FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id = ? AND k.revoked_at IS NULL AND u.status = 'active'",
+    )
+    this.#owner = db.write.prepare("SELECT 1 FROM users WHERE id = ? AND status = 'active'")
+  }
+
+  /**
+   * The person behind the key of an Authorization header.
+   * @throws Unauthenticated, or Refusal rate_limited or unavailable where too many secrets are being tried
+   */
+  async authenticate(authorization: string | undefined, via: Via, from: { ip: string; client?: string | undefined }): Promise<Actor> {
+    if (authorization === undefined) throw new Unauthenticated(true)
+    const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+    const parts = key === undefined ? undefined : parseKey(key)
+    if (key === undefined || !parts) throw new Unauthenticated(false)
+    const row = this.#byLookup.get(parts.lookup) as KeyRow | undefined
+    if (!row) throw new Unauthenticated(false)
+    await this.#prove(key, parts.secret, row)
+    if (!this.#valid(row)) throw new Unauthenticated(false, { id: row.id, owner_id: row.owner_id, org_id: row.org_id })
+    this.#noteUse(row, from)
+    return actorOf(row, via)
+  }
+
+  /** Inside a write's transaction: the key and its owner as they are now. */
+  recheck(actor: Actor): void {
+    const good = actor.key ? this.#stillGood.get(actor.key.id) : this.#owner.get(actor.id)
+    const expired = actor.key?.expires_at != null && actor.key.expires_at <= this.#clock.now()
+    if (!good || expired) throw new Unauthenticated(false)
+  }
+
+  /** Keys used since the last time this was asked, for last_used_at; emptied by it. */
+  takeUses(): { id: string; at: number; ip: string; client: string | undefined }[] {
+    const uses = [...this.#used].map(([id, use]) => ({ id, ...use }))
+    this.#used.clear()
+    return uses
+  }
+
+  #valid(row: KeyRow): boolean {
+    const expired = row.expires_at !== null && row.expires_at <= this.#clock.now()
+    return row.revoked_at === null && !expired && row.status === 'active'
+  }
+
+  async #prove(key: string, secret: string, row: KeyRow): Promise<void> {
+    const digest = createHash('sha256').update(key).digest('base64')
+    const now = this.#clock.monotonic()
+    const proved = this.#proved.get(digest)
+    if (proved && proved.hash === row.secret_hash && now - proved.at < cacheTime) {
+      proved.at = now
+      return
+    }
+    if (!this.#valid(row)) return // refused by the caller; argon2 is not spent on it
+    this.#checkFailures(row.lookup, now)
+    if (!(await verified(row.secret_hash, secret))) {
+      this.#countFailure(row.lookup, now)
+      throw new Unauthenticated(false)
+    }
+    if (this.#proved.size >= cachedKeys) this.#proved.delete(this.#proved.keys().next().value!)
+    this.#proved.set(digest, { hash: row.secret_hash, at: now })
+  }
+
+  #checkFailures(lookup: string, now: number): void {
+    const failed = this.#failures.get(lookup)
+    if (!failed) return
+    if (now - failed.since > failureTime) this.#failures.delete(lookup)
+    else if (failed.count >= failuresAllowed) throw new Refusal('rate_limited', 'Too many wrong secrets for this key.', { retry_after_seconds: Math.ceil((failureTime - (now - failed.since)) / 1000) })
+  }
+
+  #countFailure(lookup: string, now: number): void {
+    const failed = this.#failures.get(lookup)
+    if (failed) failed.count++
+    else {
+      if (this.#failures.size >= cachedKeys) this.#failures.delete(this.#failures.keys().next().value!)
+      this.#failures.set(lookup, { count: 1, since: now })
+    }
+  }
+
+  #noteUse(row: KeyRow, from: { ip: string; client?: string | undefined }): void {
+    if (row.last_used_at !== null && this.#clock.now() - row.last_used_at < useNotedEvery) return
+    this.#used.set(row.id, { at: this.#clock.now(), ip: from.ip, client: from.client })
+  }
+}
+
+async function verified(hash: string, secret: string): Promise<boolean> {
+  try {
+    return await verifySecret(hash, secret)
+  } catch (error) {
+    if (error instanceof Busy) throw new Refusal('unavailable', 'Too many keys are being checked at once.', { retry_after_seconds: 1 })
+    throw error
+  }
+}
+
+function actorOf(row: KeyRow, via: Via): Actor {
+  return {
+    id: row.owner_id,
+    org_id: row.org_id,
+    email: row.email,
+    display_name: row.display_name,
+    role: row.role,
+    timezone: row.timezone,
+    via,
+    key: {
+      id: row.id,
+      name: row.name,
+      prefix: displayPrefix(row.lookup),
+      read_only: row.read_only === 1,
+      admin_grant: row.admin_grant === 1,
+      toolsets: row.toolsets_json === null ? undefined : (JSON.parse(row.toolsets_json) as string[]),
+      expires_at: row.expires_at,
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { resource } from '../../core/resource.ts'
+
+/** Labels: the organization's; everybody but guests keeps them. */
+export const label = resource(
+  'labels',
+  {
+    type: 'label',
+    prefix: 'lbl',
+    see: s => s.all.selectFrom('labels').where('labels.org_id', '=', s.actor.org_id),
+    edit: s => {
+      const labels = s.all.selectFrom('labels').where('labels.org_id', '=', s.actor.org_id)
+      return s.actor.role === 'guest' ? labels.where('labels.created_by', '=', s.actor.id) : labels
+    },
+    own: s => {
+      const labels = s.all.selectFrom('labels').where('labels.org_id', '=', s.actor.org_id)
+      return s.actor.role === 'guest' ? labels.where('labels.created_by', '=', s.actor.id) : labels
+    },
+    rule: { edit: 'Guests may change only labels of their own.', own: 'Guests may delete only labels of their own.' },
+    alias: (query, text) => query.where(eb => eb(eb.fn<string>('lower', ['labels.name']), '=', text.toLowerCase())),
+    title: row => row.name,
+    path: row => `labels/${row.id}`,
+  },
+  { trash: true },
+)

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { color, paging, pageOf, shortText, title } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { task, taskLabel } from '../tasks/access.ts'
+import { label } from './access.ts'
+import { Label, showLabels } from './shapes.ts'
+
+const itemTypes = ['task', 'page', 'contact', 'deal', 'file', 'incident'] as const
+
+export const listLabels = operation({
+  name: 'list_labels',
+  kind: 'read',
+  rest: 'GET /api/labels',
+  about: 'Labels of the organization with use counts per item type',
+  input: { query: shortText(200).optional(), item_type: z.enum(itemTypes).optional().describe('only labels used on such items'), ...paging },
+  output: pageOf(Label),
+  async handle({ query, item_type, limit, cursor }, ctx) {
+    let found = label.seen(ctx).selectAll('labels')
+    if (query) found = found.where(eb => eb(eb.fn<string>('lower', ['labels.name']), 'like', `%${query.toLowerCase().replace(/[%_\\]/g, '')}%`))
+    if (item_type) found = found.where('labels.id', 'in', item_type === 'task' ? usedOnTasks(ctx) : [])
+    const page = await paged(found, [{ by: 'labels.name', as: 'name', dir: 'asc' }, { by: 'labels.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    return shown(page, await withUses(ctx, page.items))
+  },
+})
+
+export const createLabel = operation({
+  name: 'create_label',
+  kind: 'write',
+  rest: 'POST /api/labels',
+  about: 'Add a label; returns the existing one on the same name',
+  input: { name: title(), color: color().optional(), description: shortText(2000).optional() },
+  output: Label,
+  async handle({ name, color, description }, ctx) {
+    const existing = await label.find(ctx, name)
+    const row = existing ?? (await ctx.add('labels', { name: name.trim(), color: color ?? '#64748b', description: description ?? null }))
+    return one(ctx, row)
+  },
+})
+
+export const updateLabel = operation({
+  name: 'update_label',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/labels/{label_id}',
+  about: 'Rename, recolor or describe a label',
+  on: { label: label.edit },
+  input: { name: title().optional(), color: color().optional(), description: shortText(2000).nullable().optional() },
+  output: Label,
+  async handle({ label: row, name, color, description }, ctx) {
+    const other = name ? await label.find(ctx, name) : undefined
+    if (other && other.id !== row.id) throw new Refusal('conflict', `There is already a label called "${other.name}".`, { field: 'name', context: { existing_id: other.id } })
+    return one(ctx, await ctx.change('labels', row, { ...(name ? { name: name.trim() } : {}), ...(color ? { color } : {}), ...(description !== undefined ? { description } : {}) }))
+  },
+})
+
+export const deleteLabel = operation({
+  name: 'delete_label',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/labels/{label_id}',
+  about: 'Delete a label and take it off all items',
+  on: { label: label.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ label: row }, ctx) {
+    const uses = (await usesOf(ctx, [row.id])).get(row.id) ?? 0
+    await ctx.trash('labels', row)
+    return deletedRef(ctx, label.ref(row, ctx.baseUrl), uses > 0 ? [{ type: 'task_label', count: uses }] : [])
+  },
+})
+
+async function one(ctx: ReadContext, row: Row<'labels'>) {
+  return (await withUses(ctx, [row]))[0]!
+}
+
+async function withUses(ctx: ReadContext, rows: Row<'labels'>[]) {
+  return showLabels(ctx, rows, await usesOf(ctx, rows.map(row => row.id)))
+}
+
+async function usesOf(ctx: ReadContext, ids: Row<'labels'>['id'][]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const counts = await taskLabel
+    .of(ctx, ids, 'label_id')
+    .where(task.holds(ctx, 'task_labels.task_id'))
+    .select(eb => ['task_labels.label_id', eb.fn.countAll<number>().as('count')])
+    .groupBy('task_labels.label_id')
+    .execute()
+  return new Map(counts.map(one => [one.label_id, one.count]))
+}
+
+/** Ids of the labels on tasks that the caller sees. */
+function usedOnTasks(ctx: ReadContext) {
+  return task.seen(ctx).innerJoin('task_labels', 'task_labels.task_id', 'tasks.id').select('task_labels.label_id')
+}

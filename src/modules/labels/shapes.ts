@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import type { Row } from '../../core/resource.ts'
+import { common, commonOf, peopleRefs } from '../people/shapes.ts'
+import { label } from './access.ts'
+
+export const Label = z.strictObject({
+  ...common,
+  name: z.string(),
+  color: z.string(),
+  description: z.string().nullable(),
+  uses: z.strictObject({ task: z.int(), page: z.int(), contact: z.int(), deal: z.int(), file: z.int(), incident: z.int() }),
+})
+
+/** Labels as answers show them; `uses` counts only what the caller may see. */
+export async function showLabels(ctx: ReadContext, rows: readonly Row<'labels'>[], taskUses: Map<string, number>): Promise<z.infer<typeof Label>[]> {
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  return rows.map(row => ({
+    ...commonOf(row, label.url(row, ctx.baseUrl), people),
+    name: row.name,
+    color: row.color,
+    description: row.description,
+    uses: { task: taskUses.get(row.id) ?? 0, page: 0, contact: 0, deal: 0, file: 0, incident: 0 },
+  }))
+}

@@ -1,0 +1,76 @@
+import { isAdmin } from '../../core/actor.ts'
+import { part, resource } from '../../core/resource.ts'
+
+/** The organization itself: one row, its own. Settings of it are no operation of a key. */
+export const organization = resource('orgs', {
+  type: 'organization',
+  prefix: 'org',
+  see: s => s.all.selectFrom('orgs').where('orgs.id', '=', s.actor.org_id),
+  title: row => row.name,
+  path: () => 'organization',
+})
+
+/** People: everyone in the organization sees everyone; each changes only their own profile. */
+export const person = resource('users', {
+  type: 'person',
+  prefix: 'usr',
+  see: s => s.all.selectFrom('users').where('users.org_id', '=', s.actor.org_id),
+  edit: s => s.all.selectFrom('users').where('users.id', '=', s.actor.id),
+  rule: { edit: 'You may change only your own profile.' },
+  alias: (query, text, s) => {
+    if (text === 'me') return query.where('users.id', '=', s.actor.id)
+    return text.includes('@') ? query.where('users.email', '=', text.toLowerCase()) : undefined
+  },
+  title: row => row.display_name,
+  path: row => `people/${row.id}`,
+})
+
+export const team = resource(
+  'teams',
+  {
+    type: 'team',
+    prefix: 'tea',
+    see: s => s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id),
+    edit: s => {
+      const teams = s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id)
+      if (isAdmin(s.actor)) return teams
+      const led = s.all.selectFrom('team_members').select('team_id').where('person_id', '=', s.actor.id).where('role', '=', 'lead')
+      return teams.where('teams.id', 'in', led)
+    },
+    own: s => {
+      const teams = s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id)
+      return isAdmin(s.actor) ? teams : teams.where('teams.id', 'in', [])
+    },
+    rule: { edit: 'Only the lead of a team or an administrator may change it.', own: 'Only administrators may delete a team.' },
+    alias: (query, text) => query.where(eb => eb(eb.fn<string>('lower', ['teams.name']), '=', text.toLowerCase())),
+    title: row => row.name,
+    path: row => `teams/${row.id}`,
+  },
+  { trash: true },
+)
+
+export const teamMember = part('team_members', {
+  table: 'teams',
+  by: 'team_id',
+  unique: ['team_id', 'person_id'],
+  field: 'members',
+  value: row => ({ person: row.person_id, role: row.role }),
+  touch: 'revision',
+})
+
+/** Absences: their dates are everybody's, kind `sick` and the note the person's own (shapes.ts hides them). */
+export const timeOff = resource(
+  'time_off',
+  {
+    type: 'time_off',
+    prefix: 'off',
+    see: s => s.all.selectFrom('time_off').where('time_off.org_id', '=', s.actor.org_id),
+    edit: s => s.all.selectFrom('time_off').where('time_off.person_id', '=', s.actor.id),
+    own: s => s.all.selectFrom('time_off').where('time_off.person_id', '=', s.actor.id),
+    rule: { edit: 'You may change only your own absences.', own: 'You may cancel only your own absences.' },
+    title: row => `${row.starts_on} to ${row.ends_on}`,
+    path: row => `time-off/${row.id}`,
+    quiet: ['note', 'kind'],
+  },
+  { trash: true },
+)

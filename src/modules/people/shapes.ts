@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { moment } from '../../core/fields.ts'
+import type { ReadContext } from '../../core/context.ts'
+import { iso } from '../../core/times.ts'
+import type { Row } from '../../core/resource.ts'
+import { person, team, teamMember } from './access.ts'
+
+/** A reference to another item, as every entity shows it. */
+export const Ref = z.strictObject({ id: z.string(), title: z.string(), key: z.string().optional(), url: z.string().optional() })
+export type Ref = z.infer<typeof Ref>
+
+export const ItemRef = z.strictObject({ type: z.string(), id: z.string(), key: z.string().optional(), title: z.string(), url: z.string() })
+
+/** What every stored entity has. `created_by` is absent where the row has no maker (people). */
+export const common = {
+  id: z.string(),
+  revision: z.int(),
+  created_at: moment(),
+  updated_at: moment(),
+  created_by: Ref.optional(),
+  created_via: z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli']).optional(),
+  url: z.string(),
+  deleted_at: moment().optional(),
+}
+
+export const workingHours = z.partialRecord(
+  z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
+  z.array(z.strictObject({ from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/) })).max(4),
+)
+
+export const User = z.strictObject({
+  ...common,
+  display_name: z.string(),
+  email: z.string(),
+  title: z.string().nullable(),
+  role: z.enum(['admin', 'member', 'guest']),
+  status: z.enum(['active', 'invited', 'deactivated']),
+  timezone: z.string(),
+  manager: Ref.nullable(),
+  teams: z.array(Ref),
+  presence: z.strictObject({ text: z.string().optional(), emoji: z.string().optional(), availability: z.enum(['available', 'busy', 'away', 'do_not_disturb']), until: moment().optional() }),
+  working_hours: workingHours,
+  avatar_url: z.string().nullable(),
+})
+
+/** The columns that the shape of every item begins with. */
+interface Stored {
+  id: string
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by?: string
+  created_via?: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at?: number | null
+}
+
+/** The common fields of a row; `people` holds the makers' references. */
+export function commonOf(row: Stored, url: string, people: Map<string, Ref>) {
+  const maker = row.created_by === undefined ? undefined : people.get(row.created_by)
+  return {
+    id: row.id as string,
+    revision: row.revision,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+    ...(maker ? { created_by: maker } : {}),
+    ...(row.created_via ? { created_via: row.created_via } : {}),
+    url,
+    ...(row.deleted_at == null ? {} : { deleted_at: iso(row.deleted_at) }),
+  }
+}
+
+/** References to people of the caller's organization, by id. Undefined and null ids are passed over. */
+export async function peopleRefs(ctx: ReadContext, ids: Iterable<string | null | undefined>): Promise<Map<string, Ref>> {
+  const wanted = [...new Set([...ids].filter(id => id != null))]
+  if (wanted.length === 0) return new Map()
+  const rows = await person.seen(ctx).select(['users.id', 'users.display_name']).where('users.id', 'in', wanted as never).execute()
+  return new Map(rows.map(row => [row.id, { id: row.id, title: row.display_name }]))
+}
+
+export function personRef(row: Row<'users'>): Ref {
+  return { id: row.id, title: row.display_name }
+}
+
+/** People as answers show them; teams and managers are fetched for all of them at once. */
+export async function showPeople(ctx: ReadContext, rows: readonly Row<'users'>[]): Promise<z.infer<typeof User>[]> {
+  const managers = await peopleRefs(ctx, rows.map(row => row.manager_id))
+  const teams = await teamsOf(ctx, rows)
+  return rows.map(row => ({
+    ...commonOf(row, person.url(row, ctx.baseUrl), managers),
+    display_name: row.display_name,
+    email: row.email,
+    title: row.title,
+    role: row.role,
+    status: row.status,
+    timezone: row.timezone,
+    manager: (row.manager_id && managers.get(row.manager_id)) || null,
+    teams: teams.get(row.id) ?? [],
+    presence: presenceOf(row, ctx.now),
+    working_hours: JSON.parse(row.working_hours_json) as z.infer<typeof workingHours>,
+    avatar_url: row.avatar_file_id ? `${ctx.baseUrl}/files/${row.avatar_file_id}` : null,
+  }))
+}
+
+/** A presence whose time is over reads as available. */
+function presenceOf(row: Row<'users'>, now: number): z.infer<typeof User>['presence'] {
+  if (row.presence_until_at !== null && row.presence_until_at <= now) return { availability: 'available' }
+  return {
+    availability: row.availability,
+    ...(row.presence_text === null ? {} : { text: row.presence_text }),
+    ...(row.presence_emoji === null ? {} : { emoji: row.presence_emoji }),
+    ...(row.presence_until_at === null ? {} : { until: iso(row.presence_until_at) }),
+  }
+}
+
+async function teamsOf(ctx: ReadContext, rows: readonly Row<'users'>[]): Promise<Map<string, Ref[]>> {
+  if (rows.length === 0) return new Map()
+  const memberships = await teamMember
+    .of(ctx, rows.map(row => row.id), 'person_id')
+    .select(['team_members.person_id', 'team_members.team_id'])
+    .execute()
+  const teams = await team.among(ctx, memberships.map(one => one.team_id))
+  const found = new Map<string, Ref[]>()
+  for (const one of memberships) {
+    const row = teams.get(one.team_id)
+    if (row) found.set(one.person_id, [...(found.get(one.person_id) ?? []), { id: row.id, title: row.name }])
+  }
+  return found
+}
