@@ -186,6 +186,8 @@ CREATE TABLE changes (
 );
 CREATE INDEX changes_by_item ON changes (item_id, seq);
 CREATE INDEX changes_by_org ON changes (org_id, seq);
+CREATE INDEX changes_by_time ON changes (org_id, at);
+CREATE INDEX changes_by_actor ON changes (actor_id, seq);
 CREATE INDEX changes_by_project ON changes (project_id, seq) WHERE project_id IS NOT NULL;
 CREATE INDEX changes_by_call ON changes (call_id);
 CREATE INDEX changes_by_person ON changes (for_person_id, seq) WHERE for_person_id IS NOT NULL;
@@ -370,7 +372,6 @@ CREATE TABLE tasks (
   project_id TEXT NOT NULL,
   key TEXT NOT NULL,                     -- ENG-42; changes when the task moves to another project
   title TEXT NOT NULL,
-  description_markdown TEXT,
   status_id TEXT NOT NULL,
   status_category TEXT NOT NULL CHECK (status_category IN ('triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled')),  -- of the status, for filters
   priority TEXT NOT NULL CHECK (priority IN ('urgent', 'high', 'medium', 'low', 'none')),
@@ -389,7 +390,9 @@ CREATE TABLE tasks (
   recurrence_timezone TEXT,
   recurrence_create_next TEXT CHECK (recurrence_create_next IN ('on_schedule', 'on_completion')),
   recurrence_ends_on TEXT,
-  recurrence_next_at BIGINT,             -- when the next one is due; on_schedule: also when it is created
+  recurrence_start TEXT,                 -- DTSTART of the rule, wall-clock time of its zone; stays the same through all its tasks
+  recurrence_next_at BIGINT,             -- when the next one is due
+  recurrence_create_at BIGINT,           -- on_schedule: when the next one is made, the beginning of the day it starts on or is due
   recurrence_of_id TEXT,                 -- the task this one repeats
   source_type TEXT,
   source_id TEXT,
@@ -402,6 +405,7 @@ CREATE TABLE tasks (
   deleted_at BIGINT,
   deleted_by TEXT,
   deleted_with TEXT,
+  description_markdown TEXT,             -- the last column: lists need not read past a long text
   UNIQUE (org_id, id),
   UNIQUE (org_id, key),
   FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE,
@@ -412,15 +416,21 @@ CREATE TABLE tasks (
 );
 CREATE INDEX tasks_by_project ON tasks (project_id, updated_at, id);
 CREATE INDEX tasks_by_project_created ON tasks (project_id, id);
-CREATE INDEX tasks_by_project_status ON tasks (project_id, status_category, updated_at);
+CREATE INDEX tasks_by_project_status ON tasks (project_id, status_category, updated_at, id);
+CREATE INDEX tasks_by_project_due ON tasks (project_id, due_at, id, status_category) WHERE due_at IS NOT NULL;
+CREATE INDEX tasks_by_project_position ON tasks (project_id, position, id);
+CREATE INDEX tasks_by_project_priority ON tasks (project_id, priority_rank, id);
 CREATE INDEX tasks_by_org ON tasks (org_id, updated_at, id);
-CREATE INDEX tasks_by_due ON tasks (org_id, due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX tasks_by_org_status ON tasks (org_id, status_category, updated_at, id);
+CREATE INDEX tasks_by_due ON tasks (org_id, due_at, id, status_category) WHERE due_at IS NOT NULL;
 CREATE INDEX tasks_by_parent ON tasks (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX tasks_by_sprint ON tasks (sprint_id) WHERE sprint_id IS NOT NULL;
 CREATE INDEX tasks_by_milestone ON tasks (milestone_id) WHERE milestone_id IS NOT NULL;
 CREATE INDEX tasks_by_status ON tasks (status_id);
-CREATE INDEX tasks_recurring ON tasks (recurrence_next_at) WHERE recurrence_rrule IS NOT NULL;
+CREATE INDEX tasks_recurring ON tasks (recurrence_create_at) WHERE recurrence_create_at IS NOT NULL;
+CREATE INDEX tasks_overdue ON tasks (due_at, overdue_told_at) WHERE due_at IS NOT NULL AND completed_at IS NULL;
 CREATE INDEX tasks_trashed ON tasks (deleted_with) WHERE deleted_at IS NOT NULL;
+CREATE INDEX tasks_in_trash ON tasks (org_id, deleted_at, id) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE task_people (
   task_id TEXT NOT NULL,

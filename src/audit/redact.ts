@@ -14,7 +14,7 @@ export function redactArguments(shape: z.ZodRawShape, args: unknown): Record<str
   const entries = Object.entries(args).slice(0, 60)
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      const field = shape[name]
+      const field = Object.hasOwn(shape, name) ? shape[name] : undefined
       if (!field) return [name.slice(0, 60).replace(keyLike, 'svc_…'), typeName(value)]
       return [name, redact(value, isBody(field as z.ZodType), 0)]
     }),

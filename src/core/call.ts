@@ -11,7 +11,8 @@ import { closedTo, type Entry } from './catalogue.ts'
 import type { WriteContext } from './context.ts'
 import { AnyItemNeed, findItem } from './items.ts'
 import type { Id } from './ids.ts'
-import { notFound, Refusal } from './refusal.ts'
+import type { Kind } from './operation.ts'
+import { invalid, notFound, Refusal } from './refusal.ts'
 import type { ItemTable, Mode, Need, Row } from './resource.ts'
 import { Rows } from './rows.ts'
 import { seer, sight, type Sight } from './sight.ts'
@@ -55,6 +56,20 @@ export async function call(app: App, actor: Actor, request: CallRequest): Promis
   }
 }
 
+/** What acted: its value, and what is to run once the writer's job is durable. */
+export interface Acted<T> {
+  value: T
+  later: () => Promise<void>
+}
+
+/**
+ * Lets work of the house itself write in a person's name, inside a job of the writer that is under way: the context, the
+ * changes and the entry in the call log of a call, without an operation. Taken back as a whole where it throws.
+ */
+export function act<T>(app: App, actor: Actor, request: CallRequest, work: (ctx: WriteContext) => Promise<T>): Promise<Acted<T>> {
+  return new Run(app, actor, request).act(work)
+}
+
 class Run {
   readonly #app: App
   readonly #actor: Actor
@@ -66,6 +81,7 @@ class Run {
   #items: { type: string; id: string }[] = []
   #later: (() => Promise<void>)[] = []
   #idempotencyKey: string | undefined
+  #dryRun = false
 
   constructor(app: App, actor: Actor, request: CallRequest) {
     this.#app = app
@@ -81,13 +97,14 @@ class Run {
     const closed = closedTo(this.#actor.key, entry)
     if (closed) throw closed
     const args = parseArguments(entry, this.#request.args)
+    this.#dryRun = args.dry_run === true
     return entry.operation.kind === 'read' ? this.#read(entry, args) : this.#write(entry, args)
   }
 
   async #read(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
     const look = sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now })
     const value = await this.#invoke(entry, args, look, undefined)
-    await this.#app.store.writer.run(async () => this.#record('ok', null, value, 0))
+    await this.#app.store.writer.append(() => this.#record('ok', null, value, 0))
     return { value, callId: this.#callId, replayed: false }
   }
 
@@ -99,7 +116,7 @@ class Run {
       const first = asked && (await this.#replay(entry, asked, args))
       if (first) return first
       const look = sight({ all: store.write, actor: this.#actor, now: this.#now })
-      return args.dry_run === true ? this.#tried(entry, args, look) : this.#done(entry, args, look, asked)
+      return this.#dryRun ? this.#tried(entry, args, look) : this.#done(entry, args, look, asked)
     })
     void this.#runLater()
     return answer
@@ -108,11 +125,33 @@ class Run {
   async #done(entry: Entry, args: Record<string, unknown>, look: Sight, asked: string | undefined): Promise<Answer> {
     const rows = new Rows(look, this.#app.search)
     const value = await this.#invoke(entry, args, look, rows)
-    const changed = await rows.flush(this.#callId, this.#actor.key?.id ?? null)
-    for (const one of changed) this.#touch({ type: one.item_type, id: one.item_id })
-    this.#record('ok', null, value, changed.length > 0 ? 1 : 0)
+    this.#record('ok', null, value, await this.#keep(rows))
     if (asked) await this.#remember(entry, asked, args, value, look.all)
     return { value, callId: this.#callId, replayed: false }
+  }
+
+  /** Writes what the call changed; 1 where that is anything. */
+  async #keep(rows: Rows): Promise<0 | 1> {
+    const changed = await rows.flush(this.#callId, this.#actor.key?.id ?? null)
+    for (const one of changed) this.#touch({ type: one.item_type, id: one.item_id })
+    return changed.length > 0 ? 1 : 0
+  }
+
+  async act<T>(work: (ctx: WriteContext) => Promise<T>): Promise<Acted<T>> {
+    const { raw, write } = this.#app.store
+    const look = sight({ all: write, actor: this.#actor, now: this.#now })
+    const rows = new Rows(look, this.#app.search)
+    raw.write.exec('SAVEPOINT act')
+    try {
+      const value = await work(this.#context(look, rows))
+      if (await this.#keep(rows)) this.#record('ok', null, undefined, 1, 'write')
+      return { value, later: () => this.#runLater() }
+    } catch (error) {
+      if (raw.write.inTransaction) raw.write.exec('ROLLBACK TO act')
+      throw error
+    } finally {
+      if (raw.write.inTransaction) raw.write.exec('RELEASE act')
+    }
   }
 
   /** A dry run does all the work and takes it back; only its entry in the call log stays. */
@@ -132,15 +171,16 @@ class Run {
 
   /** Resolves what the call names, handles it, holds the answer against its schema where that is asked for. */
   async #invoke(entry: Entry, args: Record<string, unknown>, look: Sight, rows: Rows | undefined): Promise<unknown> {
-    const ctx = this.#context(look, rows, args.dry_run === true)
-    const named = await this.#resolve(entry, args, ctx)
+    const ctx = this.#context(look, rows)
+    const own = { ...args } // what is remembered of the call later is the arguments as they came, ids included
+    const named = await this.#resolve(entry, own, ctx)
     checkRevision(entry, args, named)
-    const value = await entry.operation.handle({ ...args, ...named } as never, ctx as never)
+    const value = await entry.operation.handle({ ...own, ...named } as never, ctx as never)
     if (this.#app.settings.check_answers) checkAnswer(entry, value)
     return pickFields(value, args.fields as string[] | undefined)
   }
 
-  #context(look: Sight, rows: Rows | undefined, dryRun: boolean): WriteContext {
+  #context(look: Sight, rows: Rows | undefined): WriteContext {
     const { clock, baseUrl, settings, catalogue } = this.#app
     const nested = async (name: string, args: Record<string, unknown>) => this.#nested(name, args, look, rows)
     const context = {
@@ -148,7 +188,7 @@ class Run {
       actor: this.#actor,
       now: this.#now,
       clock,
-      dryRun,
+      dryRun: this.#dryRun,
       baseUrl,
       settings,
       catalogue,
@@ -165,6 +205,8 @@ class Run {
       remove: rows.remove.bind(rows),
       trash: rows.trash.bind(rows),
       restore: rows.restore.bind(rows),
+      putBack: rows.putBack.bind(rows),
+      attempt: rows.attempt.bind(rows),
       event: rows.event.bind(rows),
       access: rows.access.bind(rows),
       later: (work: () => Promise<void>) => void this.#later.push(work),
@@ -265,7 +307,7 @@ class Run {
       .execute()
   }
 
-  #record(status: CallEntry['status'], error: Refusal | null, value: unknown, changed: 0 | 1): void {
+  #record(status: CallEntry['status'], error: Refusal | null, value: unknown, changed: 0 | 1, kind: Kind = 'read'): void {
     const { transport, requestId, route, ip, client, tool, args } = this.#request
     const operation = this.#entry?.operation
     this.#app.callLog.append({
@@ -277,7 +319,7 @@ class Run {
       key_id: this.#actor.key?.id ?? null,
       transport,
       tool: operation?.name ?? tool.slice(0, 80),
-      kind: operation?.kind ?? 'read',
+      kind: operation?.kind ?? kind,
       status,
       error_code: error?.code ?? null,
       result_count: countOf(value),
@@ -292,7 +334,7 @@ class Run {
   /** A refused or failed call is in the log before its answer leaves; where the log cannot be written, that is the answer. */
   async recordFailure(refusal: Refusal): Promise<void> {
     const status = refusal.code === 'permission_denied' || refusal.code === 'unauthenticated' ? 'denied' : 'error'
-    await this.#app.store.writer.run(async () => this.#record(status, refusal, undefined, 0)).catch(error => {
+    await this.#app.store.writer.append(() => this.#record(status, refusal, undefined, 0)).catch(error => {
       throw asRefusal(this.#app, error, this.#request)
     })
   }
@@ -311,8 +353,17 @@ function parseArguments(entry: Entry, given: unknown): Record<string, unknown> {
   if (typeof args !== 'object' || Array.isArray(args)) throw new Refusal('invalid_argument', 'The arguments must be an object.')
   scanText(args)
   const parsed = entry.schemas.input.safeParse(entry.mend(args as Record<string, unknown>))
-  if (parsed.success) return parsed.data
-  throw badArguments(entry, parsed.error)
+  if (!parsed.success) throw badArguments(entry, parsed.error)
+  checkFields(entry, parsed.data.fields)
+  return parsed.data
+}
+
+/** `fields` may name only what items of this list have. */
+function checkFields(entry: Entry, fields: unknown): void {
+  const known = entry.schemas.itemFields
+  if (!Array.isArray(fields) || !known) return
+  const unknown = (fields as string[]).filter(name => !known.includes(name))
+  if (unknown.length > 0) throw invalid('fields', `${unknown.slice(0, 5).join(', ')} is no field of these items.`, `They have ${known.join(', ')}.`)
 }
 
 function badArguments(entry: Entry, error: z.ZodError): Refusal {
@@ -354,8 +405,7 @@ function checkAnswer(entry: Entry, value: unknown): void {
 function pickFields(value: unknown, fields: string[] | undefined): unknown {
   if (!fields || fields.length === 0) return value
   const page = value as { items: Record<string, unknown>[] }
-  const unknown = page.items.length > 0 ? fields.filter(name => !(name in page.items[0]!)) : []
-  const keep = new Set(['id', ...fields.filter(name => !unknown.includes(name))])
+  const keep = new Set(['id', ...fields])
   return { ...page, items: page.items.map(item => Object.fromEntries(Object.entries(item).filter(([name]) => keep.has(name)))) }
 }
 

@@ -47,6 +47,10 @@ export interface WriteContext extends ReadContext {
   trash<T extends ItemTable>(table: T, row: Row<T>, along?: Row<T>[]): Promise<void>
   /** Takes an item out of the trash, with what went along. */
   restore<T extends ItemTable>(table: T, row: Row<T>): Promise<Row<T>>
+  /** Puts a row back that a call removed, as it was; for undo. */
+  putBack<T extends TableName>(table: T, row: Row<T>): Promise<Row<T>>
+  /** Does work as a whole or not at all: where it throws, nothing of it stays and the call goes on. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
   /** Names an event of this call on an item, such as `task.completed`; `<type>.created`, `.updated`, `.deleted` come by themselves. */
   event<T extends ItemTable>(name: string, table: T, row: Row<T>): void
   /** Records that a person gained or lost the sight of an item. */

@@ -2,17 +2,17 @@ import { z } from 'zod'
 
 /** zod pieces that operations share, so that limits and formats are the same everywhere. */
 
-/** Marks a field whose value the call log keeps only as length and hash. */
-const bodies = new WeakSet<z.ZodType>()
+/** Fields whose value the call log keeps only as length and hash. (A registry of zod: what is described afterwards stays marked.) */
+const bodies = z.registry<{ body: true }>()
 
 function body<T extends z.ZodType>(type: T): T {
-  bodies.add(type)
+  bodies.add(type, { body: true })
   return type
 }
 
 /** Whether a field of an operation holds a body, so that the call log must not keep it. */
 export function isBody(type: z.ZodType): boolean {
-  if (bodies.has(type)) return true
+  if (bodies.get(type)) return true
   const inner = (type as unknown as { def: { innerType?: z.ZodType } }).def.innerType
   return inner ? isBody(inner) : false
 }
@@ -47,7 +47,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
-const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+export const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /** A moment: ISO 8601; without an offset it is in the caller's zone, and a date alone is the start or the end of that day (times.ts). */
 export const datetime = () =>

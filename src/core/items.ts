@@ -1,7 +1,7 @@
-import { Refusal, notFound } from './refusal.ts'
+import { denied, notFound, Refusal } from './refusal.ts'
 import { itemResources, resourceByPrefix, type ItemRef, type ItemTable, type Level, type Resource, type Row } from './resource.ts'
 import { prefixOf } from './ids.ts'
-import { withTrash, type Seer } from './sight.ts'
+import { sight, sightOf, withTrash, type Seer, type Sight } from './sight.ts'
 
 /** A row of whatever kind, with the resource that it came through. */
 export interface AnyItem {
@@ -9,15 +9,18 @@ export interface AnyItem {
   row: Row<ItemTable> & { id: string }
 }
 
+/** `anywhere`: seen, in the trash or not; `restore`: in the trash, and the actor may bring it back. */
+export type ItemLevel = Level | 'restore' | 'anywhere'
+
 /** A need of an item whose kind only its id tells: `item_id` of list_activity, restore_item and the like. */
 export class AnyItemNeed<O extends boolean> {
   declare readonly optional: O
   readonly isOptional: boolean
-  readonly level: Level | 'restore'
+  readonly level: ItemLevel
   readonly wire: string | undefined
   readonly about: string | undefined
 
-  constructor(level: Level | 'restore', isOptional: boolean, wire?: string, about?: string) {
+  constructor(level: ItemLevel, isOptional: boolean, wire?: string, about?: string) {
     this.level = level
     this.isOptional = isOptional
     this.wire = wire
@@ -37,6 +40,10 @@ export const anyItem = {
   get see(): AnyItemNeed<false> {
     return new AnyItemNeed<false>('see', false)
   },
+  /** An item that the actor may see, in the trash or not. */
+  get anywhere(): AnyItemNeed<false> {
+    return new AnyItemNeed<false>('anywhere', false)
+  },
   /** An item in the trash that the actor may bring back. */
   get trashed(): AnyItemNeed<false> {
     return new AnyItemNeed<false>('restore', false)
@@ -44,12 +51,12 @@ export const anyItem = {
 }
 
 /** Finds the item that text names (an id, or a key such as ENG-42) among what the actor may see. */
-export async function findItem(from: Seer, text: string, level: Level | 'restore', field: string): Promise<AnyItem> {
+export async function findItem(from: Seer, text: string, level: ItemLevel, field: string): Promise<AnyItem> {
   const known = resourceByPrefix(prefixOf(text))
   const candidates = known ? [known] : itemResources().filter(one => one.definition.alias)
-  const look = level === 'restore' ? withTrash(from) : from
+  const look = level === 'restore' || level === 'anywhere' ? withTrash(from) : sightOf(from)
   for (const resource of candidates) {
-    const row = (await resource.find(look, text, 'see')) as (Row<ItemTable> & { id: string }) | undefined
+    const row = (await findIn(look, resource, text, level)) as (Row<ItemTable> & { id: string }) | undefined
     if (!row) continue
     if (level === 'restore') await demandTrashed(look, resource, row)
     return { resource, row }
@@ -57,12 +64,18 @@ export async function findItem(from: Seer, text: string, level: Level | 'restore
   throw notFound('item', field)
 }
 
+/** A name may be taken anew while its first bearer lies in the trash: then the one that the caller is after is meant. */
+async function findIn(look: Sight, resource: Resource<ItemTable>, text: string, level: ItemLevel) {
+  if (!look.trash || !resource.trashable || prefixOf(text)) return resource.find(look, text, 'see')
+  const live = sight({ ...look, trash: false })
+  if (level === 'anywhere') return (await resource.find(live, text, 'see')) ?? (await resource.find(look, text, 'see'))
+  return (await resource.find(look, text, 'see', 'trashed')) ?? (await resource.find(live, text, 'see'))
+}
+
 async function demandTrashed(look: Seer, resource: Resource<ItemTable>, row: { id: string }): Promise<void> {
-  if ((row as { deleted_at?: number | null }).deleted_at == null) throw new Refusal('conflict', 'This item is not in the trash.')
-  const level = resource.definition.own ? 'own' : 'edit'
-  if (!(await resource.find(look, row.id, level))) {
-    throw new Refusal('permission_denied', resource.definition.rule?.[level] ?? `You may not restore this ${resource.name}.`)
-  }
+  if ((row as { deleted_at?: number | null }).deleted_at == null) throw new Refusal('conflict', `This ${resource.name} is not in the trash.`)
+  if (await resource.mayRestore(look, row.id)) return
+  throw denied(resource.definition.rule?.[resource.definition.own ? 'own' : 'edit'] ?? `You may not restore this ${resource.name}.`)
 }
 
 /** References to items of mixed kinds, by id; those out of the actor's sight are left out. */

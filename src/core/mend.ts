@@ -12,7 +12,7 @@ export function mender(inputJson: JsonSchema): (args: Record<string, unknown>) =
     const mended: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(args)) {
       const rule = rules.get(name)
-      const better = rule ? mend(rule, value) : value
+      const better = rule ? deepMend(rule, value) : value
       if (better !== undefined) mended[name] = better
     }
     return mended
@@ -24,6 +24,9 @@ interface Rule {
   required: boolean
   /** Strings that are empty make sense: free text, not an id, a date or a choice. */
   emptyText: boolean
+  /** The same for the objects in a list, and for an object with known properties. */
+  each: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
+  inner: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
 }
 
 function ruleOf(schema: JsonSchema, required: boolean): Rule {
@@ -31,7 +34,19 @@ function ruleOf(schema: JsonSchema, required: boolean): Rule {
   const types = new Set(options.flatMap(option => (option.type === undefined ? [] : (option.type as string))))
   const text = options.find(option => option.type === 'string')
   const emptyText = text !== undefined && !text.enum && !text.pattern && !text.format && !((text.minLength as number) > 0)
-  return { types, required, emptyText }
+  const items = options.find(option => option.type === 'array')?.items as JsonSchema | undefined
+  const object = options.find(option => option.type === 'object')
+  return { types, required, emptyText, each: items?.properties ? mender(items) : undefined, inner: object?.properties ? mender(object) : undefined }
+}
+
+function deepMend(rule: Rule, given: unknown): unknown {
+  const value = mend(rule, given)
+  if (rule.each && Array.isArray(value)) return value.map(one => (isObject(one) ? rule.each!(one) : one))
+  return rule.inner && isObject(value) ? rule.inner(value) : value
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function mend(rule: Rule, value: unknown): unknown {

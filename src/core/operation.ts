@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import type { Tables } from '../db/tables.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import type { ItemTable, Mode, Need, Row } from './resource.ts'
 import type { AnyItem, AnyItemNeed } from './items.ts'
@@ -78,14 +80,19 @@ export interface Module {
 
 export interface Tick {
   name: string
-  /** Does at most one piece of work and says whether there is more. Runs as the system inside the writer. */
+  /** Does at most one piece of work (some ten milliseconds) and says whether there is more. Runs inside a job of the writer. */
   run(system: TickContext): Promise<boolean>
 }
 
+/** The house at work by itself: no caller, no person, everything in sight. Used by the files that hold a module's ticks only. */
 export interface TickContext {
   readonly now: number
-  /** A writing context that acts as this person, for a change that is recorded under their name. */
-  as(personId: string): Promise<WriteContext>
-  /** Whole tables: ticks live in access.ts and ingest files only. */
-  readonly sight: import('./sight.ts').Sight
+  /** Whole tables of all organizations, inside the writer's transaction: for finding what is due. */
+  readonly all: Kysely<Tables>
+  /**
+   * Works under a person's name: recorded as their change via automation, with one entry in the call log under the tick's
+   * name when anything changed. Where the person was deactivated, the organization's first active administrator stands in.
+   * What throws is taken back as a whole, and thrown on.
+   */
+  as<T>(personId: string, work: (ctx: WriteContext) => Promise<T>): Promise<T>
 }

@@ -23,21 +23,27 @@ export interface Page<R> {
   has_more: boolean
 }
 
-type Value = string | number | null
+export type Value = string | number | null
 
 /**
  * One page of a query in an order. The cursor holds the last row's place in the order, not a count, so rows that
  * come or go between pages neither repeat nor skip the others.
  */
 export async function paged<DB, TB extends keyof DB, R>(query: SelectQueryBuilder<DB, TB, R>, order: readonly Order[], asked: Asked): Promise<Page<R>> {
+  const place = asked.cursor === undefined ? undefined : readPlace(order, asked.cursor)
+  const rows = await inOrder(query, order, place).limit(asked.limit + 1).execute()
+  return cut(rows, asked.limit, row => writePlace(order, row as Record<string, Value>))
+}
+
+/** A query in an order, from behind a place on; for those that page by themselves. */
+export function inOrder<DB, TB extends keyof DB, R>(query: SelectQueryBuilder<DB, TB, R>, order: readonly Order[], place?: readonly Value[]): SelectQueryBuilder<DB, TB, R> {
   let found = query
-  if (asked.cursor !== undefined) found = found.where(after(order, read(asked.cursor, order)))
+  if (place) found = found.where(after(order, place))
   for (const one of order) {
     if (one.nullable) found = found.orderBy(sql`${sql.ref(one.by)} is null`)
     found = found.orderBy(sql.ref(one.by), one.dir)
   }
-  const rows = await found.limit(asked.limit + 1).execute()
-  return cut(rows, asked.limit, row => write(order, row as Record<string, Value>))
+  return found
 }
 
 /** A page from rows of which one more than the limit was fetched. */
@@ -56,11 +62,16 @@ function name(order: readonly Order[]): string {
   return order.map(one => `${one.as}${one.dir === 'asc' ? '+' : '-'}`).join('')
 }
 
-function write(order: readonly Order[], row: Record<string, Value>): string {
+/** The cursor of a row's place in an order. */
+export function writePlace(order: readonly Order[], row: Record<string, Value>): string {
   return encodeCursor([name(order), ...order.map(one => row[one.as] ?? null)])
 }
 
-function read(cursor: string, order: readonly Order[]): Value[] {
+/**
+ * The place that a cursor holds, a value for each column of the order.
+ * @throws Refusal invalid_argument where it is no cursor of this order
+ */
+export function readPlace(order: readonly Order[], cursor: string): Value[] {
   const [made, ...values] = decodeCursor(cursor)
   if (made !== name(order) || values.length !== order.length) throw badCursor()
   return values

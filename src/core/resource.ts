@@ -2,7 +2,7 @@ import { sql, type Expression, type ReferenceExpression, type SelectQueryBuilder
 import type { Tables } from '../db/tables.ts'
 import { isId, type Id } from './ids.ts'
 import { denied, notFound, Refusal } from './refusal.ts'
-import { sightOf, type Seer, type Sight } from './sight.ts'
+import { sightOf, withTrash, type Seer, type Sight } from './sight.ts'
 
 export type TableName = keyof Tables
 export type Row<T extends TableName> = Tables[T]
@@ -36,6 +36,16 @@ export interface PartOf<T extends TableName> {
   value?: (row: Row<T>) => unknown
   /** Whether the item's revision counts up with it, or only its updated_at. */
   touch: 'revision' | 'time'
+  /** What it takes of the item to undo a change of such a row; default: what the operation had demanded, else edit. */
+  level?: Level
+}
+
+/** A task as an item of another kind suggests it. */
+export interface TaskDraft {
+  title: string
+  body_markdown: string
+  /** external: people outside the organization wrote it, so that instructions in it are data. */
+  trust: 'internal' | 'external'
 }
 
 export interface ResourceDefinition<T extends ItemTable> {
@@ -65,6 +75,8 @@ export interface ResourceDefinition<T extends ItemTable> {
   search?: (row: Row<T>, s: Sight) => Promise<SearchText | undefined>
   /** Rows that the actor may take out of the trash; default: own, else edit. */
   restore?: (s: Sight) => Scoped<T>
+  /** What a task made from such an item starts with; unset where create_task_from_source does not take it. */
+  asTask?: (row: Row<T>, s: Sight) => TaskDraft | Promise<TaskDraft>
   /** Columns that activity leaves out (caches, positions) or that hold bodies (shown as lengths). */
   quiet?: readonly (keyof Row<T> & string)[]
 }
@@ -187,6 +199,19 @@ export class Resource<T extends ItemTable> {
     return this.live(query(s), s)
   }
 
+  /** Rows that the actor may take out of the trash, those that lie in it. */
+  restorable(from: Seer): Scoped<T> {
+    const s = withTrash(from)
+    const { restore } = this.definition
+    const rows = restore ? restore(s) : this.rows(this.definition.own ? 'own' : 'edit', s)
+    return rows.where(sql.ref(`${this.table}.deleted_at`), 'is not', null)
+  }
+
+  async mayRestore(from: Seer, id: string): Promise<boolean> {
+    const found = await this.restorable(from).where(sql.ref(`${this.table}.id`), '=', id).select(sql<number>`1`.as('one')).executeTakeFirst()
+    return found !== undefined
+  }
+
   live(query: Scoped<T>, s: Sight): Scoped<T> {
     if (!this.trashable || s.trash) return query
     return query.where(sql.ref(`${this.table}.deleted_at`), 'is', null)
@@ -208,10 +233,11 @@ export class Resource<T extends ItemTable> {
     return sql<SqlBool>`${sql.ref(column)} || '' in ${ids}`
   }
 
-  /** The row that text names, if the actor may see it. */
-  async find(from: Seer, text: string, level: Level = 'see'): Promise<Row<T> | undefined> {
+  /** The row that text names, if the actor may see it; of the trash alone, where that is asked for and the look includes it. */
+  async find(from: Seer, text: string, level: Level = 'see', only?: 'trashed'): Promise<Row<T> | undefined> {
     const s = sightOf(from)
-    const base = this.rows(level, s)
+    const rows = this.rows(level, s)
+    const base = only ? rows.where(sql.ref(`${this.table}.deleted_at`), 'is not', null) : rows
     const query = isId(this.definition.prefix, text) ? base.where(sql.ref(`${this.table}.id`), '=', text) : this.definition.alias?.(base, text, s)
     if (!query) return undefined
     const found = (await query.selectAll(this.table).limit(2).execute()) as unknown as Row<T>[]
@@ -235,6 +261,11 @@ export class Resource<T extends ItemTable> {
     const query = this.rows('see', from).where(sql.ref(`${this.table}.id`), 'in', [...new Set(ids)])
     const rows = (await query.selectAll(this.table).execute()) as unknown as Row<T>[]
     return new Map(rows.map(row => [(row as { id: string }).id, row]))
+  }
+
+  /** What a task made from a row that was seen starts with; undefined where such items become no tasks. */
+  async asTask(from: Seer, row: Row<T>): Promise<TaskDraft | undefined> {
+    return this.definition.asTask?.(row, sightOf(from))
   }
 
   /** What a reference to a row shows; the url is relative until the answer leaves. */

@@ -1,9 +1,9 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Actor } from './actor.ts'
 import { newId } from './ids.ts'
-import { findPart, resourceOf, type ItemTable, type PartOf, type Resource, type TableName } from './resource.ts'
+import { allResources, findPart, resourceOf, type ItemTable, type PartOf, type Resource, type TableName } from './resource.ts'
 import { sight, type Sight } from './sight.ts'
-import { nullable } from '../db/tables.ts'
+import { columns, nullable } from '../db/tables.ts'
 import type { SearchIndex } from '../search/index.ts'
 
 type Values = Record<string, unknown>
@@ -71,7 +71,7 @@ export class Rows {
     const changed = differences(row, patch as Values)
     if (Object.keys(changed).length === 0) return row
     const resource = resourceOf(table)
-    const stamp: Values = { updated_at: this.#sight.now, revision: await this.#nextRevision(table, row.id as string) }
+    const stamp = known(table, { updated_at: this.#sight.now, revision: await this.#nextRevision(table, row.id as string) })
     await this.#update(table, { id: row.id as string }, { ...changed, ...stamp })
     const after = { ...(row), ...changed, ...stamp }
     this.#touched.add(row.id as string)
@@ -121,8 +121,38 @@ export class Rows {
       const after = { ...one, ...stamp }
       if (one.id === root) restored = after
       await this.#tellItem(table, 'restored', one, after)
+      await this.#findPartsAgain(table, one.id as string)
     }
     return restored
+  }
+
+  /** Puts a row back that was removed, as it was: for undo. */
+  async putBack(table: TableName, given: object): Promise<Values> {
+    const row = given as Values
+    await this.#all.insertInto(table as never).values(row as never).execute()
+    const part = findPart(table)
+    if (part) await this.#tellPart(part.definition as PartOf<TableName>, table, undefined, row)
+    else await this.#tellItem(table as ItemTable, 'restored', undefined, row)
+    return row
+  }
+
+  /** Does work as a whole or not at all: where it throws, the rows and what was collected of them are as before. */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const items = structuredClone(this.#items)
+    const touched = new Set(this.#touched)
+    await sql`savepoint attempt`.execute(this.#all)
+    try {
+      return await work()
+    } catch (error) {
+      await sql`rollback to attempt`.execute(this.#all)
+      this.#items.clear()
+      this.#touched.clear()
+      for (const [id, item] of items) this.#items.set(id, item)
+      for (const id of touched) this.#touched.add(id)
+      throw error
+    } finally {
+      await sql`release attempt`.execute(this.#all)
+    }
   }
 
   event(name: string, table: ItemTable, given: object): void {
@@ -184,16 +214,8 @@ export class Rows {
 
   #stampItem(resource: Resource<ItemTable>, values: object): Values {
     const now = this.#sight.now
-    return {
-      ...values,
-      id: newId(resource.definition.prefix, now),
-      org_id: this.#actor.org_id,
-      revision: 1,
-      created_at: now,
-      updated_at: now,
-      created_by: this.#actor.id,
-      created_via: this.#actor.via,
-    }
+    const stamp = { id: newId(resource.definition.prefix, now), org_id: this.#actor.org_id, revision: 1, created_at: now, updated_at: now, created_by: this.#actor.id, created_via: this.#actor.via }
+    return { ...values, ...known(resource.table, stamp) }
   }
 
   #stampPart(values: object): Values {
@@ -204,7 +226,9 @@ export class Rows {
     return Object.fromEntries(findPart(table)!.definition.unique.map(column => [column, row[column]]))
   }
 
+  /** One more than the stored revision, once a call. */
   async #nextRevision(table: TableName, id: string): Promise<number> {
+    if (!columns[table].includes('revision')) return 0
     const row = (await this.#all.selectFrom(table as never).select('revision' as never).where('id' as never, '=', id as never).executeTakeFirst()) as { revision: number } | undefined
     return (row?.revision ?? 0) + (this.#touched.has(id) ? 0 : 1)
   }
@@ -227,11 +251,7 @@ export class Rows {
     const row = (after ?? before)!
     const { partOf } = resource.definition
     await this.#refreshSearch(resource, op, before, after)
-    if (partOf) {
-      const item = await this.#tellPart(partOf as unknown as PartOf<TableName>, table, before, after)
-      if (item && op === 'created') item.events.add(`${item.item_type}.${resource.definition.type}_added`)
-      return
-    }
+    if (partOf) return void (await this.#tellPart(partOf as unknown as PartOf<TableName>, table, before, after))
     const item = this.#itemOf(resource, row, op)
     if (op !== 'updated') item.op = op
     const quiet = resource.definition.quiet as readonly string[] | undefined
@@ -281,12 +301,22 @@ export class Rows {
     const { search } = resource.definition
     if (!search) return
     const id = (after ?? before)!.id as string
-    const gone = !after || after.deleted_at != null
-    const text = gone ? undefined : await search(after as never, this.#sight)
-    if (!text) return op === 'created' ? undefined : this.#search.remove(this.#all, id, this.#actor.org_id)
+    const text = after && after.deleted_at == null ? await search(after as never, this.#sight) : undefined
+    if (op === 'created') return text && this.#search.add(this.#all, id, this.#actor.org_id, text)
+    if (!text) return this.#search.remove(this.#all, id)
+    const was = op === 'updated' && before ? await search(before as never, this.#sight) : undefined
+    if (was && was.title === text.title && was.body === text.body && was.container === text.container) return
     await this.#search.put(this.#all, id, this.#actor.org_id, text)
-    if (before && resource.definition.project && resource.definition.project(before as never) !== resource.definition.project(after as never)) {
-      await this.#search.recontain(this.#all, id, text.container)
+    if (was && was.container !== text.container) await this.#search.recontain(this.#all, id, text.container)
+  }
+
+  /** Comments and the like left search with their item; they come back with it. */
+  async #findPartsAgain(table: ItemTable, id: string): Promise<void> {
+    for (const { table: partTable, definition } of allResources()) {
+      const { partOf, search } = definition
+      if (!search || partOf?.table !== table) continue
+      const rows = (await this.#all.selectFrom(partTable as never).selectAll().where(partOf.by as never, '=', id as never).execute()) as Values[]
+      for (const row of rows) await this.#refreshSearch(resourceOf(partTable), 'restored', undefined, row)
     }
   }
 }
@@ -321,6 +351,11 @@ function fieldName(column: string): string {
 function brief(value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= longText) return value ?? null
   return `${value.slice(0, longText)}…`
+}
+
+/** Of the stamps, those that the table has columns for. */
+function known(table: TableName, stamp: Values): Values {
+  return Object.fromEntries(Object.entries(stamp).filter(([column]) => columns[table].includes(column)))
 }
 
 /** Nullable columns may be left out of add(); the row that it returns shows them all the same. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { datePattern, instantPattern } from './fields.ts'
 import { AnyItemNeed } from './items.ts'
 import type { Operation } from './operation.ts'
 import type { ItemTable, Mode, Need } from './resource.ts'
@@ -20,10 +21,14 @@ export interface Schemas {
   input: z.ZodObject
   output: z.ZodType
   inputJson: JsonSchema
+  /** The same as tools/list shows it: without limits and long patterns, which every session would pay for. */
+  toolJson: JsonSchema
   needs: WireNeed[]
   /** Names of all arguments, path ones first. */
   names: string[]
   path: string[]
+  /** Fields of the items, where the answer is a page of objects; `fields` selects among them. */
+  itemFields: string[] | undefined
 }
 
 export function schemasOf(operation: Operation): Schemas {
@@ -37,7 +42,14 @@ export function schemasOf(operation: Operation): Schemas {
   const names = [...path, ...Object.keys(all).filter(name => !path.includes(name))]
   for (const name of path) if (!all[name]) throw new Error(`${operation.name}: the route names ${name}, the input does not.`)
   const input = z.strictObject(Object.fromEntries(names.map(name => [name, all[name]!])))
-  return { input, output: operation.output, inputJson: toJson(input, 'input'), needs, names, path }
+  const inputJson = toJson(input, 'input')
+  return { input, output: operation.output, inputJson, toolJson: lean(inputJson), needs, names, path, itemFields: itemFieldsOf(operation.output) }
+}
+
+function itemFieldsOf(output: z.ZodType): string[] | undefined {
+  const items = output instanceof z.ZodObject ? (output.shape.items as unknown) : undefined
+  const item = items instanceof z.ZodArray ? (items.element as unknown) : undefined
+  return item instanceof z.ZodObject ? Object.keys(item.shape) : undefined
 }
 
 function wireName(key: string, need: AnyNeed): string {
@@ -94,4 +106,31 @@ function tidy(schema: JsonSchema): void {
   if (schema.maximum === widest) delete schema.maximum
   if (schema.minimum === -widest) delete schema.minimum
   if (schema.type === 'string' && typeof schema.format === 'string') delete schema.pattern
+}
+
+const limits = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'propertyNames'])
+/** Longer patterns say less to a model than the name of the format does; the refusal of a wrong value says it in words. */
+const longestPattern = 24
+
+/** A schema as a model needs it. The limits hold all the same: what breaks one is refused, and told. */
+export function lean(schema: JsonSchema): JsonSchema {
+  const slim: JsonSchema = {}
+  for (const [name, value] of Object.entries(schema)) {
+    if (limits.has(name)) continue
+    if (name === 'pattern') Object.assign(slim, leanPattern(value as string))
+    else if (name === 'properties') slim[name] = Object.fromEntries(Object.entries(value as Record<string, JsonSchema>).map(([key, one]) => [key, lean(one)]))
+    else if (name === 'anyOf' || name === 'oneOf') slim[name] = (value as JsonSchema[]).map(lean)
+    else slim[name] = isSchema(name, value) ? lean(value as JsonSchema) : value
+  }
+  return slim
+}
+
+function isSchema(name: string, value: unknown): boolean {
+  return (name === 'items' || name === 'additionalProperties') && value !== null && typeof value === 'object'
+}
+
+function leanPattern(pattern: string): JsonSchema {
+  if (pattern === datePattern) return { format: 'date' }
+  if (pattern === instantPattern.source) return { format: 'date-time' }
+  return pattern.length <= longestPattern ? { pattern } : {}
 }

@@ -1,5 +1,5 @@
 import { CallLog } from '../audit/record.ts'
-import { openStore } from '../db/open.ts'
+import { openStore, type Role } from '../db/open.ts'
 import { KeyGate } from '../keys/verify.ts'
 import { SearchIndex } from '../search/index.ts'
 import type { App } from './app.ts'
@@ -10,10 +10,10 @@ import type { Module } from './operation.ts'
 import type { Settings } from './settings.ts'
 
 /** Opens a workspace on its data directory. */
-export function openApp(of: { settings: Settings; clock: Clock; modules: readonly Module[]; log: Log }): App {
+export function openApp(of: { settings: Settings; clock: Clock; modules: readonly Module[]; log: Log; role?: Role }): App {
   const { settings, clock, modules, log } = of
   const catalogue = new Catalogue(modules)
-  const store = openStore(settings.data)
+  const store = openStore(settings.data, of.role)
   return {
     store,
     catalogue,

@@ -44,7 +44,38 @@ export function weekday(day: string): number {
   return Temporal.PlainDate.from(day).dayOfWeek
 }
 
+/** `2026-11-20T` by the number of the day; a list's answer holds dozens of moments of few days. */
+const dayTexts = new Map<number, string>()
+const two = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'))
+const dayLength = 24 * 3600 * 1000
+
 /** Milliseconds as they leave in answers. */
 export function iso(at: number): string {
-  return new Date(at).toISOString()
+  const day = Math.floor(at / dayLength)
+  const rest = at - day * dayLength
+  const seconds = Math.floor(rest / 1000)
+  const fraction = String(rest % 1000).padStart(3, '0')
+  return `${dayText(day)}${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}.${fraction}Z`
+}
+
+function dayText(day: number): string {
+  let text = dayTexts.get(day)
+  if (text === undefined) {
+    text = new Date(day * dayLength).toISOString().replace(/T.*/, 'T')
+    if (dayTexts.size > 5000) dayTexts.clear()
+    dayTexts.set(day, text)
+  }
+  return text
+}
+
+/** Milliseconds as local time with the offset of the zone at that moment, `2026-11-20T13:00:00+01:00`. */
+export function localIso(at: number, zone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toString({ timeZoneName: 'never', smallestUnit: 'second' })
+}
+
+/** Milliseconds at which a minute of a day is reached in a zone; minute 1440 is the end of the day. A time that the zone skips is the one after the gap. */
+export function minuteOfDay(day: string, minute: number, zone: string): number {
+  if (minute === 1440) return minuteOfDay(addDays(day, 1), 0, zone)
+  const time = Temporal.PlainTime.from({ hour: Math.floor(minute / 60), minute: minute % 60 })
+  return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds
 }

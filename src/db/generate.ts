@@ -14,11 +14,10 @@ export function tableTypes(): string {
   const db = new Database(':memory:')
   db.exec(strict(sql))
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[]
-  const nullable = tables.map(table => `  ${table}: ${JSON.stringify(nullableColumns(db, table)).replaceAll('"', "'").replaceAll(',', ', ')},`)
+  const listed = (of: (column: Column) => boolean) => tables.map(table => `  ${table}: ${list(columnsOf(db, table).filter(of).map(column => column.name))},`).join('\n')
   const blocks = tables.map(table => interfaceOf(db, table, choices(sql, table)))
-  db.close()
   const index = tables.map(table => `  ${table}: ${typeName(table)}`).join('\n')
-  return [
+  const text = [
     '// Generated from schema.sql by `npm run tables`; not edited by hand.',
     "import type { Id } from '../core/ids.ts'",
     '',
@@ -26,13 +25,18 @@ export function tableTypes(): string {
     `export interface Tables {\n${index}\n}`,
     '',
     '/** The columns that may be NULL. */',
-    `export const nullable: { [T in keyof Tables]: readonly string[] } = {\n${nullable.join('\n')}\n}`,
+    `export const nullable: { [T in keyof Tables]: readonly string[] } = {\n${listed(column => !column.notnull && !column.pk)}\n}`,
+    '',
+    '/** All columns. */',
+    `export const columns: { [T in keyof Tables]: readonly string[] } = {\n${listed(() => true)}\n}`,
     '',
   ].join('\n')
+  db.close()
+  return text
 }
 
 function interfaceOf(db: Database.Database, table: string, enums: Map<string, string[]>): string {
-  const columns = db.pragma(`table_info(${table})`) as Column[]
+  const columns = columnsOf(db, table)
   const keys = db.pragma(`foreign_key_list(${table})`) as { table: string; from: string; to: string }[]
   const lines = columns.map(column => {
     const named = column.name === 'id' ? table : column.name === 'org_id' ? 'orgs' : keys.find(key => key.from === column.name && key.to === 'id')?.table
@@ -42,8 +46,12 @@ function interfaceOf(db: Database.Database, table: string, enums: Map<string, st
   return `export interface ${typeName(table)} {\n${lines.join('\n')}\n}\n`
 }
 
-function nullableColumns(db: Database.Database, table: string): string[] {
-  return (db.pragma(`table_info(${table})`) as Column[]).filter(column => !column.notnull && !column.pk).map(column => column.name)
+function columnsOf(db: Database.Database, table: string): Column[] {
+  return db.pragma(`table_info(${table})`) as Column[]
+}
+
+function list(names: string[]): string {
+  return `[${names.map(name => `'${name}'`).join(', ')}]`
 }
 
 /** CHECK (column IN (…)) of one table. */

@@ -29,7 +29,7 @@ export function migrate(db: Database.Database, steps: Migration[] = migrations()
     throw new NewerSchema(`The database has schema version ${at}, this program knows ${steps.length}. Start the newer version of workspace, or restore a backup made by this one.`)
   }
   if (at === 0 && isEmpty(db)) {
-    step(db, strict(portableSchema()) + sqliteOnly(), steps.length)
+    step(db, strict(portableSchema()) + sqliteOnly(), steps.length, isEmpty) // asked again inside: a command may be making it at this moment
     return ['schema.sql']
   }
   const due = steps.slice(at)
@@ -37,14 +37,16 @@ export function migrate(db: Database.Database, steps: Migration[] = migrations()
   return due.map(migration => migration.name)
 }
 
-function isEmpty(db: Database.Database): boolean {
+/** Whether the file has no tables yet. */
+export function isEmpty(db: Database.Database): boolean {
   return db.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table'").pluck().get() === 0
 }
 
-function step(db: Database.Database, sql: string, version: number): void {
+function step(db: Database.Database, sql: string, version: number, due: (db: Database.Database) => boolean = () => true): void {
   db.pragma('foreign_keys = OFF') // a step may rebuild tables; the check below holds before it commits
   try {
     db.transaction(() => {
+      if (!due(db)) return
       db.exec(sql)
       const broken = db.pragma('foreign_key_check') as unknown[]
       if (broken.length > 0) throw new Error(`Migration to version ${version} would break ${broken.length} references.`)

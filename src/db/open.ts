@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Kysely } from 'kysely'
 import { kyselyOver } from './dialect.ts'
-import { migrate } from './migrate.ts'
+import { isEmpty, migrate, migrations } from './migrate.ts'
 import type { Tables } from './tables.ts'
 import { Writer } from './writer.ts'
 
@@ -24,29 +24,38 @@ export interface Store {
 /** Thrown where the file is there but is not a whole database. */
 export class Damaged extends Error {}
 
+/** Thrown to a command where there is no workspace yet, and it is not one that begins one. */
+export class NoDatabase extends Error {}
+
+/** Thrown to a command where the server has yet to bring the database to this program's schema. */
+export class OlderSchema extends Error {}
+
+/**
+ * `server`: checks the whole file, and migrates it; one at a time, which its own lock sees to. `command`: works beside a running
+ * server, so it does neither, and leaves checkpoints to it. `begin`: the same, and makes the database where there is none.
+ */
+export type Role = 'server' | 'command' | 'begin'
+
 export function databasePath(dataDir: string): string {
   return join(dataDir, 'workspace.db')
 }
 
 /**
  * Opens (and on the first start makes) the database of a data directory.
- * @throws Damaged, NewerSchema
+ * @throws Damaged, NewerSchema; for a command also NoDatabase, OlderSchema
  */
-export function openStore(dataDir: string): Store {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+export function openStore(dataDir: string, role: Role = 'server'): Store {
   const path = databasePath(dataDir)
-  const existed = existsSync(path)
-  const write = connect(path)
-  if (!existed) chmodSync(path, 0o600)
-  try {
-    if (existed) check(write)
+  const existed = statSync(path, { throwIfNoEntry: false }) !== undefined
+  if (role === 'command' && !existed) throw new NoDatabase(`There is no workspace in ${dataDir}. Start \`workspace serve\` there first, or name another folder with --data.`)
+  if (role !== 'command') mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (!existed) closeSync(openSync(path, 'a', 0o600)) // before SQLite makes it readable for others
+  if (role === 'server' && existed) check(path)
+  const write = new Database(path, { timeout: 2000 })
+  const applied = onOpening(write, () => {
     configure(write)
-  } catch (error) {
-    write.close()
-    if (String((error as { code?: string }).code).match(/NOTADB|CORRUPT/)) throw new Damaged(`${path} is damaged: ${(error as Error).message}.`)
-    throw error
-  }
-  const applied = migrate(write)
+    return role === 'server' ? migrate(write) : begin(write)
+  })
   const read = new Database(path, { readonly: true, timeout: 200 })
   read.pragma('trusted_schema = OFF')
   const writer = new Writer(write)
@@ -60,15 +69,33 @@ export function openStore(dataDir: string): Store {
     async close() {
       await writer.close()
       read.close()
-      write.pragma('wal_checkpoint(TRUNCATE)')
+      if (role === 'server') write.pragma('wal_checkpoint(TRUNCATE)')
       write.close()
     },
   }
 }
 
-function connect(path: string): Database.Database {
-  return new Database(path, { timeout: 2000 })
+/** Does the first work on a connection; where it fails, closes it, and tells damage from other trouble. */
+function onOpening<T>(db: Database.Database, work: () => T): T {
+  try {
+    const result = work()
+    db.pragma('busy_timeout = 0') // from here on the writer waits by itself, without stopping the event loop
+    return result
+  } catch (error) {
+    db.close()
+    if (/NOTADB|CORRUPT/.test(String((error as { code?: string }).code))) throw new Damaged(`${db.name} is damaged: ${(error as Error).message}. ${untouched}`)
+    throw error
+  }
 }
+
+/** What a command does instead of migrating: it makes a database that is not there yet, and refuses one of another schema. */
+function begin(db: Database.Database): string[] {
+  const at = db.pragma('user_version', { simple: true }) as number
+  if (at < migrations().length && !isEmpty(db)) throw new OlderSchema(`${db.name} is of an older version. Start \`workspace serve\` once, which brings it up to date.`)
+  return migrate(db)
+}
+
+const untouched = 'Restore a backup; the file was not touched.'
 
 /** FULL is set in words: a reopened WAL database has NORMAL, which loses acknowledged writes with the power. */
 function configure(db: Database.Database): void {
@@ -78,10 +105,13 @@ function configure(db: Database.Database): void {
   db.pragma('trusted_schema = OFF')
   db.pragma('cell_size_check = ON')
   db.pragma('journal_size_limit = 67108864')
-  db.pragma('busy_timeout = 0') // the writer waits by itself, without stopping the event loop
 }
 
-function check(db: Database.Database): void {
-  const found = db.pragma('quick_check(1)', { simple: true })
-  if (found !== 'ok') throw new Damaged(`${db.name} is damaged: ${String(found)}. Restore a backup; the file was not touched.`)
+/** Reads the whole file on a connection that cannot write: closing one that could would bring the log into a damaged file. */
+function check(path: string): void {
+  if (statSync(path).size === 0) throw new Damaged(`${path} is empty, though it was a database once. ${untouched}`)
+  const db = new Database(path, { readonly: true, timeout: 2000 })
+  const found = onOpening(db, () => db.pragma('quick_check(1)', { simple: true }))
+  db.close()
+  if (found !== 'ok') throw new Damaged(`${path} is damaged: ${String(found)}. ${untouched}`)
 }

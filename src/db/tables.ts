@@ -356,7 +356,6 @@ export interface TasksTable {
   project_id: Id<'projects'>
   key: string
   title: string
-  description_markdown: string | null
   status_id: Id<'statuses'>
   status_category: 'triage' | 'backlog' | 'todo' | 'in_progress' | 'done' | 'cancelled'
   priority: 'urgent' | 'high' | 'medium' | 'low' | 'none'
@@ -375,7 +374,9 @@ export interface TasksTable {
   recurrence_timezone: string | null
   recurrence_create_next: 'on_schedule' | 'on_completion' | null
   recurrence_ends_on: string | null
+  recurrence_start: string | null
   recurrence_next_at: number | null
+  recurrence_create_at: number | null
   recurrence_of_id: string | null
   source_type: string | null
   source_id: string | null
@@ -388,6 +389,7 @@ export interface TasksTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+  description_markdown: string | null
 }
 
 export interface TeamMembersTable {
@@ -519,10 +521,44 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   task_labels: [],
   task_people: [],
   task_templates: ['project_id'],
-  tasks: ['description_markdown', 'due_at', 'start_at', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_next_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with'],
+  tasks: ['due_at', 'start_at', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   team_members: [],
   teams: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_off: ['note', 'deleted_at', 'deleted_by', 'deleted_with'],
   undone_calls: [],
   users: ['title', 'manager_id', 'presence_text', 'presence_emoji', 'presence_until_at', 'avatar_file_id', 'password_hash'],
+}
+
+/** All columns. */
+export const columns: { [T in keyof Tables]: readonly string[] } = {
+  api_keys: ['id', 'org_id', 'owner_id', 'name', 'lookup', 'secret_hash', 'read_only', 'admin_grant', 'toolsets_json', 'created_at', 'created_via', 'expires_at', 'revoked_at', 'revoked_by', 'last_used_at', 'last_ip', 'last_client'],
+  calls: ['id', 'org_id', 'seq', 'at', 'request_id', 'actor_id', 'key_id', 'transport', 'tool', 'kind', 'status', 'error_code', 'result_count', 'changed', 'duration_us', 'idempotency_key', 'items_json', 'details_json', 'salt', 'details_hash', 'prev_hash', 'hash'],
+  changes: ['seq', 'org_id', 'call_id', 'at', 'actor_id', 'key_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'for_person_id', 'fields_json', 'images_json'],
+  custom_fields: ['id', 'org_id', 'project_id', 'name', 'type', 'options_json', 'required', 'retired', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  files: ['id', 'org_id', 'name', 'mime_type', 'size_bytes', 'sha256', 'content_base64', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  labels: ['id', 'org_id', 'name', 'color', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  orgs: ['id', 'name', 'default_timezone', 'work_week_json', 'holidays_json', 'severity_scale_json', 'deal_stages_json', 'trash_days', 'revision', 'created_at', 'updated_at'],
+  project_members: ['project_id', 'person_id', 'org_id', 'role', 'added_at'],
+  project_updates: ['id', 'org_id', 'project_id', 'health', 'body_markdown', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  projects: ['id', 'org_id', 'key', 'name', 'description_markdown', 'status', 'status_before_archive', 'health', 'team_id', 'starts_on', 'ends_on', 'next_task_number', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  replays: ['actor_id', 'tool', 'idempotency_key', 'arguments_hash', 'answer_json', 'call_id', 'created_at'],
+  saved_views: ['id', 'org_id', 'owner_id', 'name', 'item_type', 'filter_json', 'sort', 'group_by', 'columns_json', 'project_id', 'shared', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  search_docs: ['rowid_', 'ref', 'item_type', 'item_id', 'part', 'org_id', 'container', 'title', 'body', 'at'],
+  setup_links: ['token_hash', 'created_at', 'expires_at', 'used_at'],
+  sprint_moves: ['id', 'org_id', 'sprint_id', 'task_id', 'op', 'points', 'at'],
+  sprints: ['id', 'org_id', 'project_id', 'name', 'goal', 'starts_on', 'ends_on', 'status', 'started_at', 'completed_at', 'carried_to_id', 'report_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  statuses: ['id', 'org_id', 'project_id', 'name', 'category', 'color', 'position', 'wip_limit'],
+  task_attachments: ['id', 'org_id', 'task_id', 'name', 'kind', 'file_id', 'web_url', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  task_comments: ['id', 'org_id', 'task_id', 'body_markdown', 'reply_to_id', 'mentions_json', 'edited_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  task_dependencies: ['task_id', 'other_id', 'type', 'org_id', 'added_at'],
+  task_labels: ['task_id', 'label_id', 'org_id', 'added_at'],
+  task_people: ['task_id', 'person_id', 'role', 'org_id', 'added_at'],
+  task_templates: ['id', 'org_id', 'project_id', 'name', 'outline_json', 'variables_json', 'use_count', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  tasks: ['id', 'org_id', 'project_id', 'key', 'title', 'status_id', 'status_category', 'priority', 'priority_rank', 'due_at', 'start_at', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'custom_fields_json', 'position', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
+  team_members: ['team_id', 'person_id', 'org_id', 'role', 'added_at'],
+  teams: ['id', 'org_id', 'name', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  time_off: ['id', 'org_id', 'person_id', 'starts_on', 'ends_on', 'kind', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  undone_calls: ['call_id', 'org_id', 'undone_by_call_id', 'undone_at'],
+  users: ['id', 'org_id', 'email', 'display_name', 'title', 'role', 'status', 'timezone', 'manager_id', 'working_hours_json', 'presence_text', 'presence_emoji', 'availability', 'presence_until_at', 'avatar_file_id', 'password_hash', 'revision', 'created_at', 'updated_at'],
 }

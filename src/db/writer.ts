@@ -6,7 +6,9 @@ const batchSize = 256
 const patience = 10_000
 
 interface Job {
-  run: () => Promise<unknown>
+  /** A promise: work in a savepoint of its own. Anything else: one statement, which is whole or fails by itself. */
+  run: () => unknown
+  single: boolean
   settle: (outcome: Outcome) => void
 }
 
@@ -38,6 +40,7 @@ export class Rollback<T> {
  */
 export class Writer {
   readonly #db: Database.Database
+  readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release', Database.Statement>
   #queue: Job[] = []
   #running: Promise<void> | undefined
   #closed = false
@@ -46,14 +49,24 @@ export class Writer {
 
   constructor(db: Database.Database) {
     this.#db = db
+    this.#statements = { begin: db.prepare('BEGIN IMMEDIATE'), commit: db.prepare('COMMIT'), savepoint: db.prepare('SAVEPOINT job'), release: db.prepare('RELEASE job') }
   }
 
   /** Runs job inside the next transaction; resolves when it is durable. */
   run<T>(job: () => Promise<T>): Promise<T> {
+    return this.#enqueue<T>(job, false)
+  }
+
+  /** The same for a job that runs one statement and awaits nothing: it needs no savepoint. */
+  append(job: () => void): Promise<void> {
+    return this.#enqueue<void>(job, true)
+  }
+
+  #enqueue<T>(run: () => unknown, single: boolean): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('The writer is closed.'))
     return new Promise<T>((resolve, reject) => {
       const settle = (outcome: Outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T))
-      this.#queue.push({ run: job, settle })
+      this.#queue.push({ run, single, settle })
       this.#running ??= this.#drain()
     })
   }
@@ -79,7 +92,7 @@ export class Writer {
     const until = performance.now() + patience
     for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
       try {
-        this.#db.exec('BEGIN IMMEDIATE')
+        this.#statements.begin.run()
         return undefined
       } catch (error) {
         const busy = String((error as { code?: string }).code).startsWith('SQLITE_BUSY')
@@ -92,8 +105,8 @@ export class Writer {
   async #commit(jobs: Job[]): Promise<void> {
     const outcomes: Outcome[] = []
     try {
-      for (const job of jobs) outcomes.push(await this.#savepoint(job))
-      this.#db.exec('COMMIT')
+      for (const job of jobs) outcomes.push(job.single ? this.#single(job) : await this.#savepoint(job))
+      this.#statements.commit.run()
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
       fail(jobs, new NotCommitted(error))
@@ -104,15 +117,24 @@ export class Writer {
     jobs.forEach((job, i) => job.settle(outcomes[i]!))
   }
 
+  #single(job: Job): Outcome {
+    try {
+      return { value: job.run() }
+    } catch (error) {
+      if (!this.#db.inTransaction) throw error
+      return { error }
+    }
+  }
+
   /** Throws where SQLite ended the whole transaction (disk full, I/O error): then every caller of the batch has failed. */
   async #savepoint(job: Job): Promise<Outcome> {
-    this.#db.exec('SAVEPOINT job')
+    this.#statements.savepoint.run()
     let strayed = false
     const watch = setImmediate(() => (strayed = true))
     try {
       const value = await job.run()
       if (strayed) throw new Error('A write waited for something outside the database while it held the write lock.')
-      this.#db.exec('RELEASE job')
+      this.#statements.release.run()
       return { value }
     } catch (error) {
       if (!this.#db.inTransaction) throw error

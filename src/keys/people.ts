@@ -1,10 +1,27 @@
 import type { Clock } from '../core/clock.ts'
 import { newId, type Id } from '../core/ids.ts'
-import { Refusal } from '../core/refusal.ts'
+import { invalid, Refusal } from '../core/refusal.ts'
 import { isTimezone } from '../core/fields.ts'
+import type { Row } from '../core/resource.ts'
+import { recordAct } from '../audit/act.ts'
 import type { Store } from '../db/open.ts'
 
 export type Role = 'admin' | 'member' | 'guest'
+
+export interface NewOrganization {
+  name: string
+  timezone?: string | undefined
+}
+
+export interface NewPerson {
+  org: Id<'orgs'>
+  email: string
+  name: string
+  role: Role
+  /** An argon2id PHC string; without one they cannot sign in with a password. */
+  passwordHash?: string | undefined
+  timezone?: string | undefined
+}
 
 const weekdayHours = [{ from: '09:00', to: '17:00' }]
 const workingWeek = JSON.stringify({ mon: weekdayHours, tue: weekdayHours, wed: weekdayHours, thu: weekdayHours, fri: weekdayHours })
@@ -17,75 +34,127 @@ const severities = JSON.stringify([
 const dealStages = JSON.stringify(['Lead', 'Qualified', 'Proposal', 'Negotiation'])
 
 /** Makes an organization with the usual settings. */
-export async function addOrganization(store: Store, clock: Clock, of: { name: string; timezone?: string }): Promise<Id<'orgs'>> {
-  const name = of.name.trim()
-  if (name === '' || name.length > 200) throw new Refusal('invalid_argument', 'name: an organization needs a name of 1 to 200 characters.', { field: 'name' })
-  const timezone = of.timezone ?? 'UTC'
-  if (!isTimezone(timezone)) throw new Refusal('invalid_argument', `timezone: ${JSON.stringify(timezone)} is no time zone of the IANA list.`, { field: 'timezone' })
-  const now = clock.now()
-  const id = newId<'orgs'>('org', now)
-  await store.writer.run(async () => {
-    await store.write
-      .insertInto('orgs')
-      .values({
-        id,
-        name,
-        default_timezone: timezone,
-        work_week_json: '[1,2,3,4,5]',
-        holidays_json: '[]',
-        severity_scale_json: severities,
-        deal_stages_json: dealStages,
-        trash_days: 30,
-        revision: 1,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute()
+export function addOrganization(store: Store, clock: Clock, of: NewOrganization): Promise<Id<'orgs'>> {
+  checkOrganization(of)
+  return store.writer.run(() => insertOrganization(store, clock.now(), of))
+}
+
+/** Adds a person to an organization; with a route, an entry in the call log says so. */
+export function addPerson(store: Store, clock: Clock, of: NewPerson, route?: string): Promise<Id<'users'>> {
+  checkPerson(of)
+  return store.writer.run(async () => {
+    const at = clock.now()
+    const id = await insertPerson(store, at, of)
+    const items = [{ type: 'person', id }]
+    if (route) recordAct(store, { tool: 'create_user', route, kind: 'write', via: 'cli', at, org_id: of.org, actor_id: id, items, arguments: { role: of.role } })
+    return id
   })
+}
+
+/** @throws Refusal invalid_argument naming the field */
+export function checkOrganization(of: NewOrganization, field = 'name'): void {
+  const name = of.name.trim()
+  if (name === '' || name.length > 200) throw invalid(field, 'an organization needs a name of 1 to 200 characters.')
+  if (of.timezone !== undefined && !isTimezone(of.timezone)) throw invalid('timezone', `${JSON.stringify(of.timezone)} is no time zone of the IANA list, such as Europe/Berlin.`)
+}
+
+/** @throws Refusal invalid_argument naming the field */
+export function checkPerson(of: Pick<NewPerson, 'email' | 'name' | 'timezone'>): void {
+  const email = of.email.trim()
+  const name = of.name.trim()
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw invalid('email', `${JSON.stringify(of.email)} is no email address.`)
+  if (name === '' || name.length > 200) throw invalid('name', 'a person needs a name of 1 to 200 characters.')
+  if (of.timezone !== undefined && !isTimezone(of.timezone)) throw invalid('timezone', `${JSON.stringify(of.timezone)} is no time zone of the IANA list.`)
+}
+
+/** Inside a job of the writer; checkOrganization has been asked. */
+export async function insertOrganization(store: Store, now: number, of: NewOrganization): Promise<Id<'orgs'>> {
+  const id = newId<'orgs'>('org', now)
+  await store.write
+    .insertInto('orgs')
+    .values({
+      id,
+      name: of.name.trim(),
+      default_timezone: of.timezone ?? 'UTC',
+      work_week_json: '[1,2,3,4,5]',
+      holidays_json: '[]',
+      severity_scale_json: severities,
+      deal_stages_json: dealStages,
+      trash_days: 30,
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
   return id
 }
 
-/** Adds a person to an organization. `passwordHash` is an argon2id PHC string. */
-export async function addPerson(
-  store: Store,
-  clock: Clock,
-  of: { org: Id<'orgs'>; email: string; name: string; role: Role; passwordHash?: string; timezone?: string },
-): Promise<Id<'users'>> {
+/** Inside a job of the writer; checkPerson has been asked. */
+export async function insertPerson(store: Store, now: number, of: NewPerson): Promise<Id<'users'>> {
   const email = of.email.trim().toLowerCase()
-  const name = of.name.trim()
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new Refusal('invalid_argument', `email: ${JSON.stringify(of.email)} is no email address.`, { field: 'email' })
-  if (name === '' || name.length > 200) throw new Refusal('invalid_argument', 'name: a person needs a name of 1 to 200 characters.', { field: 'name' })
-  const now = clock.now()
+  const org = await store.write.selectFrom('orgs').select(['id', 'default_timezone']).where('id', '=', of.org).executeTakeFirst()
+  if (!org) throw new Refusal('not_found', 'There is no such organization.', { field: 'org' })
+  const taken = await store.write.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  if (taken) throw new Refusal('conflict', `There is already a person with the address ${email}.`, { field: 'email' })
   const id = newId<'users'>('usr', now)
-  await store.writer.run(async () => {
-    const org = await store.write.selectFrom('orgs').select(['id', 'default_timezone']).where('id', '=', of.org).executeTakeFirst()
-    if (!org) throw new Refusal('not_found', 'There is no such organization.', { field: 'org' })
-    const taken = await store.write.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-    if (taken) throw new Refusal('conflict', `There is already a person with the address ${email}.`, { field: 'email' })
-    await store.write
-      .insertInto('users')
-      .values({
-        id,
-        org_id: of.org,
-        email,
-        display_name: name,
-        role: of.role,
-        status: 'active',
-        timezone: of.timezone ?? org.default_timezone,
-        working_hours_json: workingWeek,
-        availability: 'available',
-        password_hash: of.passwordHash ?? null,
-        title: null,
-        manager_id: null,
-        presence_text: null,
-        presence_emoji: null,
-        presence_until_at: null,
-        avatar_file_id: null,
-        revision: 1,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute()
-  })
+  await store.write
+    .insertInto('users')
+    .values({
+      id,
+      org_id: of.org,
+      email,
+      display_name: of.name.trim(),
+      role: of.role,
+      status: 'active',
+      timezone: of.timezone ?? org.default_timezone,
+      working_hours_json: workingWeek,
+      availability: 'available',
+      password_hash: of.passwordHash ?? null,
+      title: null,
+      manager_id: null,
+      presence_text: null,
+      presence_emoji: null,
+      presence_until_at: null,
+      avatar_file_id: null,
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
   return id
+}
+
+/** The person of an address or id. @throws Refusal not_found */
+export async function demandPerson(store: Store, emailOrId: string): Promise<Row<'users'>> {
+  const text = emailOrId.trim()
+  const person = await store.read
+    .selectFrom('users')
+    .selectAll()
+    .where(eb => eb.or([eb('email', '=', text.toLowerCase()), eb('id', '=', text as Id<'users'>)]))
+    .executeTakeFirst()
+  if (!person) throw new Refusal('not_found', `There is no person ${JSON.stringify(text)}.`, '`workspace users list` shows all of them.')
+  return person
+}
+
+/** Deactivates a person, whose keys stop from the next request on, or activates them again. False: they were so already. */
+export function setStatus(store: Store, clock: Clock, person: Row<'users'>, status: 'active' | 'deactivated'): Promise<boolean> {
+  const tool = status === 'active' ? 'activate_user' : 'deactivate_user'
+  return administer(store, clock, person, tool, { status }, { status })
+}
+
+/** Gives a person a new password, by its hash. */
+export async function setPasswordHash(store: Store, clock: Clock, person: Row<'users'>, passwordHash: string): Promise<void> {
+  await administer(store, clock, person, 'set_user_password', { password_hash: passwordHash }, {})
+}
+
+function administer(store: Store, clock: Clock, person: Row<'users'>, tool: string, patch: Partial<Row<'users'>>, told: Record<string, unknown>): Promise<boolean> {
+  return store.writer.run(async () => {
+    const now = clock.now()
+    const row = await store.write.selectFrom('users').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
+    if (Object.entries(patch).every(([column, value]) => row[column as keyof typeof row] === value)) return false
+    await store.write.updateTable('users').set({ ...patch, revision: row.revision + 1, updated_at: now }).where('id', '=', person.id).execute()
+    const items = [{ type: 'person', id: person.id }]
+    recordAct(store, { tool, route: 'workspace users', kind: 'write', via: 'cli', at: now, org_id: person.org_id, actor_id: person.id, items, arguments: told })
+    return true
+  })
 }

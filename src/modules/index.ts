@@ -1,5 +1,11 @@
 import type { Module } from '../core/operation.ts'
+import { activityModule } from './activity/index.ts'
 import { labelsModule } from './labels/index.ts'
+import { peopleModule } from './people/index.ts'
+import { projectsModule } from './projects/index.ts'
+import { systemModule } from './system/index.ts'
+import { tasksModule } from './tasks/index.ts'
+import { viewsModule } from './views/index.ts'
 
 /** Every module, written out; a test finds any operation that is left out. */
-export const modules: readonly Module[] = [labelsModule]
+export const modules: readonly Module[] = [peopleModule, projectsModule, tasksModule, labelsModule, viewsModule, activityModule, systemModule]

@@ -6,12 +6,13 @@ import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import { call } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
-import { newId, type Id } from '../core/ids.ts'
+import type { Id } from '../core/ids.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Module } from '../core/operation.ts'
 import { openApp } from '../core/start.ts'
 import { readSettings } from '../core/settings.ts'
 import { modules } from '../modules/index.ts'
+import { issueKey } from '../keys/issue.ts'
 import { addOrganization, addPerson, type Role } from '../keys/people.ts'
 
 /** A clock that tests move by hand; it starts on a Friday noon. */
@@ -33,6 +34,9 @@ export const minute = 60_000
 export const hour = 60 * minute
 export const dayLong = 24 * hour
 
+/** What a key of a test is narrowed to. */
+export type KeyNarrowing = Partial<Omit<NonNullable<Actor['key']>, 'id'>>
+
 /** A person of a test workspace. */
 export interface Someone {
   readonly actor: Actor
@@ -52,6 +56,8 @@ export interface TestWorkspace {
   readonly bob: Someone
   readonly carol: Someone
   readonly eve: Someone
+  /** Issues a key to someone; `call(…, { key })` then acts with it. */
+  key(owner: Someone, more?: KeyNarrowing): Promise<NonNullable<Actor['key']>>
   person(name: string, more?: { org?: Id<'orgs'>; role?: Role }): Promise<Someone>
   close(): Promise<void>
 }
@@ -80,6 +86,10 @@ export async function makeWorkspace(more: { modules?: readonly Module[] } = {}):
     carol: await person('Carol'),
     eve: await person('Eve', { org: other, role: 'admin' }),
     person,
+    async key(owner, more = {}) {
+      const { id, prefix } = await issueKey(app.store, clock, { owner: owner.id, name: more.name ?? 'test', via: 'cli', adminGrant: more.admin_grant ?? false })
+      return keyOf({ id, prefix, ...more })
+    },
     async close() {
       await app.store.close()
       rmSync(dataDir, { recursive: true, force: true })
@@ -87,9 +97,9 @@ export async function makeWorkspace(more: { modules?: readonly Module[] } = {}):
   }
 }
 
-/** Someone who calls with a key: what the key may is narrowed by these. */
-export function keyOf(more: Partial<NonNullable<Actor['key']>> = {}): NonNullable<Actor['key']> {
-  return { id: newId('key', 0), name: 'test', prefix: 'svc_testtest…', read_only: false, toolsets: undefined, admin_grant: false, expires_at: null, ...more }
+/** A key for calls; its id is that of an issued key, because the call log refers to it. */
+export function keyOf(more: Partial<NonNullable<Actor['key']>> & { id: Id<'api_keys'> }): NonNullable<Actor['key']> {
+  return { name: 'test', prefix: 'svc_testtest…', read_only: false, toolsets: undefined, admin_grant: false, expires_at: null, ...more }
 }
 
 function someone(app: App, actor: Actor): Someone {

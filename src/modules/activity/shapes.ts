@@ -3,7 +3,8 @@ import type { ReadContext } from '../../core/context.ts'
 import { moment } from '../../core/fields.ts'
 import type { ItemRef as Reference } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { ItemRef } from '../people/shapes.ts'
+import { ItemRef, Ref } from '../people/shapes.ts'
+import { vias } from './verbs.ts'
 
 /** What a deletion answers: where the item went, what went along, how it comes back. */
 export const DeletedRef = z.strictObject({
@@ -38,4 +39,94 @@ export const BulkResult = z.strictObject({
   items: z.array(ItemRef),
   dry_run: z.boolean(),
   undo_call_id: z.string().optional(),
+})
+
+/** An item of which the reader may not see more than that it was there. */
+const Hidden = z.strictObject({ type: z.string(), id: z.string(), key: z.string().optional(), title: z.string().optional(), url: z.string().optional() })
+
+export const ActivityEntry = z.strictObject({
+  id: z.string(),
+  at: moment(),
+  actor: Ref,
+  via: z.enum(vias),
+  key_name: z.string().optional(),
+  automation: Ref.optional(),
+  verb: z.string(),
+  item: ItemRef,
+  changes: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+})
+
+export const Change = z.strictObject({
+  seq: z.string(),
+  at: moment(),
+  op: z.enum(['created', 'updated', 'deleted', 'restored', 'access_gained', 'access_lost']),
+  item: Hidden,
+  fields: z.array(z.string()),
+})
+
+export const TrashItem = z.strictObject({
+  item: ItemRef,
+  deleted_by: Ref.optional(),
+  deleted_at: moment(),
+  purge_at: moment(),
+  parts: z.array(z.strictObject({ type: z.string(), count: z.int() })),
+  status: z.enum(['restorable', 'restored']),
+})
+
+export const ApiKey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  status: z.enum(['active', 'revoked', 'expired']),
+  created_at: moment(),
+  expires_at: moment().optional(),
+  last_used_at: moment().optional(),
+  last_ip: z.string().optional(),
+  last_client: z.string().optional(),
+  call_count_30d: z.int(),
+  is_current: z.boolean(),
+  url: z.string(),
+})
+
+export const ApiKeyUsage = z.strictObject({
+  key: ApiKey,
+  from: moment(),
+  to: moment(),
+  calls: z.int(),
+  errors: z.int(),
+  denied: z.int(),
+  by_group: z.array(z.strictObject({ key: z.string(), calls: z.int(), errors: z.int(), p95_ms: z.int() })),
+  /** Absent where calls are not limited. */
+  rate_limit: z.strictObject({ per_minute: z.int(), remaining: z.int(), resets_at: moment() }).optional(),
+})
+
+export const undoStates = ['possible', 'done', 'expired', 'not_possible'] as const
+
+export const ApiCall = z.strictObject({
+  id: z.string(),
+  at: moment(),
+  key: Ref,
+  tool: z.string(),
+  route: z.string(),
+  transport: z.enum(['mcp', 'rest', 'cli', 'web', 'automation']),
+  kind: z.enum(['read', 'write', 'destructive']),
+  arguments: z.record(z.string(), z.unknown()),
+  status: z.enum(['ok', 'error', 'denied']),
+  error_code: z.string().optional(),
+  items: z.array(ItemRef),
+  result_count: z.int().optional(),
+  duration_ms: z.int(),
+  client: z.strictObject({ name: z.string(), version: z.string().optional() }).optional(),
+  ip: z.string(),
+  idempotency_key: z.string().optional(),
+  undo: z.enum(undoStates),
+  url: z.string(),
+})
+
+export const UndoResult = z.strictObject({
+  call: Ref,
+  undone: z.boolean(),
+  restored: z.array(ItemRef),
+  refused: z.array(z.strictObject({ item: Hidden, reason: z.enum(['changed_since', 'sent_outside', 'expired', 'not_reversible']) })),
+  dry_run: z.boolean(),
 })

@@ -51,3 +51,8 @@ test('unknown arguments are refused by name, with those that are expected', asyn
   assert.equal(refusal.code, 'invalid_argument')
   assert.match(refusal.body().message, /colour: unknown argument.*takes name, color, description, idempotency_key/)
 })
+
+test('a name with white space around it is the same name', async () => {
+  const made = await workspace.ann.call('create_label', { name: 'Trimmed' })
+  assert.equal((await workspace.ann.call('create_label', { name: '\r\n Trimmed ' })).id, made.id)
+})

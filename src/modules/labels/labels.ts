@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { color, paging, pageOf, shortText, title } from '../../core/fields.ts'
+import { containsText } from '../../core/folded.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -21,7 +22,7 @@ export const listLabels = operation({
   output: pageOf(Label),
   async handle({ query, item_type, limit, cursor }, ctx) {
     let found = label.seen(ctx).selectAll('labels')
-    if (query) found = found.where(eb => eb(eb.fn<string>('lower', ['labels.name']), 'like', `%${query.toLowerCase().replace(/[%_\\]/g, '')}%`))
+    if (query) found = found.where(containsText(['labels.name'], query))
     if (item_type) found = found.where('labels.id', 'in', item_type === 'task' ? usedOnTasks(ctx) : [])
     const page = await paged(found, [{ by: 'labels.name', as: 'name', dir: 'asc' }, { by: 'labels.id', as: 'id', dir: 'asc' }], { limit, cursor })
     return shown(page, await withUses(ctx, page.items))
@@ -36,7 +37,7 @@ export const createLabel = operation({
   input: { name: title(), color: color().optional(), description: shortText(2000).optional() },
   output: Label,
   async handle({ name, color, description }, ctx) {
-    const existing = await label.find(ctx, name)
+    const existing = await label.find(ctx, name.trim())
     const row = existing ?? (await ctx.add('labels', { name: name.trim(), color: color ?? '#64748b', description: description ?? null }))
     return one(ctx, row)
   },
@@ -52,7 +53,7 @@ export const updateLabel = operation({
   input: { name: title().optional(), color: color().optional(), description: shortText(2000).nullable().optional() },
   output: Label,
   async handle({ label: row, name, color, description }, ctx) {
-    const other = name ? await label.find(ctx, name) : undefined
+    const other = name ? await label.find(ctx, name.trim()) : undefined
     if (other && other.id !== row.id) throw new Refusal('conflict', `There is already a label called "${other.name}".`, { field: 'name', context: { existing_id: other.id } })
     return one(ctx, await ctx.change('labels', row, { ...(name ? { name: name.trim() } : {}), ...(color ? { color } : {}), ...(description !== undefined ? { description } : {}) }))
   },

@@ -1,4 +1,5 @@
 import { isAdmin } from '../../core/actor.ts'
+import { equalsText } from '../../core/folded.ts'
 import { part, resource } from '../../core/resource.ts'
 
 /** The organization itself: one row, its own. Settings of it are no operation of a key. */
@@ -42,7 +43,7 @@ export const team = resource(
       return isAdmin(s.actor) ? teams : teams.where('teams.id', 'in', [])
     },
     rule: { edit: 'Only the lead of a team or an administrator may change it.', own: 'Only administrators may delete a team.' },
-    alias: (query, text) => query.where(eb => eb(eb.fn<string>('lower', ['teams.name']), '=', text.toLowerCase())),
+    alias: (query, text) => query.where(equalsText('teams.name', text)),
     title: row => row.name,
     path: row => `teams/${row.id}`,
   },

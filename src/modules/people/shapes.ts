@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { moment } from '../../core/fields.ts'
+import { day, moment } from '../../core/fields.ts'
 import type { ReadContext } from '../../core/context.ts'
-import { iso } from '../../core/times.ts'
+import { dayAt, iso } from '../../core/times.ts'
 import type { Row } from '../../core/resource.ts'
-import { person, team, teamMember } from './access.ts'
+import { task } from '../tasks/access.ts'
+import { organization, person, team, teamMember, timeOff } from './access.ts'
+import { dueWhileAway } from './duties.ts'
 
 /** A reference to another item, as every entity shows it. */
 export const Ref = z.strictObject({ id: z.string(), title: z.string(), key: z.string().optional(), url: z.string().optional() })
@@ -41,6 +43,40 @@ export const User = z.strictObject({
   presence: z.strictObject({ text: z.string().optional(), emoji: z.string().optional(), availability: z.enum(['available', 'busy', 'away', 'do_not_disturb']), until: moment().optional() }),
   working_hours: workingHours,
   avatar_url: z.string().nullable(),
+})
+
+export const Team = z.strictObject({
+  ...common,
+  name: z.string(),
+  description: z.string().optional(),
+  lead: Ref.optional(),
+  members: z.array(z.strictObject({ person: Ref, role: z.enum(['lead', 'member']) })),
+})
+
+export const Organization = z.strictObject({
+  ...common,
+  name: z.string(),
+  default_timezone: z.string(),
+  work_week: z.array(z.int().min(1).max(7)).describe('ISO weekdays, 1 = Monday'),
+  holidays: z.array(z.strictObject({ date: day(), name: z.string() })),
+  severity_scale: z.array(z.record(z.string(), z.unknown())),
+  deal_stages: z.array(z.string()),
+  modules: z.array(z.string()),
+  trash_days: z.int(),
+  plan_limits: z.record(z.string(), z.unknown()).describe('empty: nothing is limited'),
+})
+
+export const timeOffKinds = z.enum(['vacation', 'sick', 'public_holiday', 'other'])
+
+export const TimeOff = z.strictObject({
+  ...common,
+  person: Ref,
+  starts_on: day(),
+  ends_on: day().describe('the last day away'),
+  kind: timeOffKinds.describe('sick shows as other to everyone else'),
+  note: z.string().optional().describe('only for the person'),
+  status: z.enum(['planned', 'past']),
+  conflicts: z.array(z.strictObject({ kind: z.enum(['task_due']), item: ItemRef, at: moment() })).describe('open tasks of the person that come due meanwhile, of those you see'),
 })
 
 /** The columns that the shape of every item begins with. */
@@ -125,4 +161,59 @@ async function teamsOf(ctx: ReadContext, rows: readonly Row<'users'>[]): Promise
     if (row) found.set(one.person_id, [...(found.get(one.person_id) ?? []), { id: row.id, title: row.name }])
   }
   return found
+}
+
+/** Teams as answers show them, the lead first among the members. */
+export async function showTeams(ctx: ReadContext, rows: readonly Row<'teams'>[]): Promise<z.infer<typeof Team>[]> {
+  if (rows.length === 0) return []
+  const members = await teamMember.of(ctx, rows.map(row => row.id)).selectAll('team_members').orderBy('team_members.role').orderBy('team_members.person_id').execute()
+  const people = await peopleRefs(ctx, [...rows.map(row => row.created_by), ...members.map(one => one.person_id)])
+  return rows.map(row => {
+    const shown = members.filter(one => one.team_id === row.id).map(one => ({ person: people.get(one.person_id)!, role: one.role }))
+    const lead = shown.find(one => one.role === 'lead')?.person
+    return {
+      ...commonOf(row, team.url(row, ctx.baseUrl), people),
+      name: row.name,
+      ...(row.description === null ? {} : { description: row.description }),
+      ...(lead ? { lead } : {}),
+      members: shown,
+    }
+  })
+}
+
+export function showOrganization(ctx: ReadContext, row: Row<'orgs'>): z.infer<typeof Organization> {
+  type Shape = z.infer<typeof Organization>
+  return {
+    ...commonOf(row, organization.url(row, ctx.baseUrl), new Map()),
+    name: row.name,
+    default_timezone: row.default_timezone,
+    work_week: JSON.parse(row.work_week_json) as Shape['work_week'],
+    holidays: JSON.parse(row.holidays_json) as Shape['holidays'],
+    severity_scale: JSON.parse(row.severity_scale_json) as Shape['severity_scale'],
+    deal_stages: JSON.parse(row.deal_stages_json) as Shape['deal_stages'],
+    modules: ctx.catalogue.modules.map(one => one.name),
+    trash_days: row.trash_days,
+    plan_limits: {},
+  }
+}
+
+/** Absences as the caller may know them: that somebody is sick, and notes, are for the person alone. */
+export async function showTimeOff(ctx: ReadContext, rows: readonly Row<'time_off'>[]): Promise<z.infer<typeof TimeOff>[]> {
+  const people = await person.among(ctx, rows.flatMap(row => [row.person_id, row.created_by]))
+  const refs = new Map([...people].map(([id, row]) => [id, personRef(row)]))
+  const zones = new Map([...people].map(([id, row]) => [id, row.timezone]))
+  const dues = await dueWhileAway(ctx, rows, zones)
+  return rows.map(row => {
+    const own = row.person_id === ctx.actor.id
+    return {
+      ...commonOf(row, timeOff.url(row, ctx.baseUrl), refs),
+      person: refs.get(row.person_id)!,
+      starts_on: row.starts_on,
+      ends_on: row.ends_on,
+      kind: row.kind === 'sick' && !own ? 'other' : row.kind,
+      ...(own && row.note !== null ? { note: row.note } : {}),
+      status: row.ends_on < dayAt(ctx.now, zones.get(row.person_id)!) ? 'past' : 'planned',
+      conflicts: dues.get(row.id)!.map(due => ({ kind: 'task_due', item: task.ref(due.task, ctx.baseUrl), at: iso(due.due_at) })),
+    }
+  })
 }

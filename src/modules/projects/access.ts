@@ -1,4 +1,5 @@
-import { part, resource } from '../../core/resource.ts'
+import type { WriteContext } from '../../core/context.ts'
+import { part, resource, type Row } from '../../core/resource.ts'
 import type { Id } from '../../core/ids.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 
@@ -32,6 +33,7 @@ export const projectMember = part('project_members', {
   field: 'members',
   value: row => ({ person: row.person_id, role: row.role }),
   touch: 'revision',
+  level: 'own',
 })
 
 export const status = resource('statuses', {
@@ -39,7 +41,7 @@ export const status = resource('statuses', {
   prefix: 'sta',
   see: s => s.all.selectFrom('statuses').where(project.holds(s, 'statuses.project_id')),
   title: row => row.name,
-  partOf: { table: 'projects', by: 'project_id', field: 'statuses', value: row => row.name, touch: 'revision' },
+  partOf: { table: 'projects', by: 'project_id', field: 'statuses', value: row => row.name, touch: 'revision', level: 'own' },
 })
 
 export const customField = resource('custom_fields', {
@@ -114,4 +116,88 @@ export async function isKeyTaken(from: Seer, key: string): Promise<boolean> {
   const s = sightOf(from)
   const row = await s.all.selectFrom('projects').select('id').where('org_id', '=', s.actor.org_id).where('key', '=', key).executeTakeFirst()
   return row !== undefined
+}
+
+export interface TaskCount {
+  project_id: Id<'projects'>
+  status_category: Row<'tasks'>['status_category']
+  /** The assignee, in the counts of open tasks by person; null in those of all tasks. */
+  person_id: Id<'users'> | null
+  count: number
+}
+
+/** Tasks of projects that were seen, by category, and the open ones once more by assignee. Who sees a project sees its tasks. */
+export async function taskCounts(from: Seer, ids: readonly Id<'projects'>[]): Promise<TaskCount[]> {
+  const tasks = sightOf(from).all.selectFrom('tasks').where('tasks.project_id', 'in', ids).where('tasks.deleted_at', 'is', null)
+  const totals = await tasks
+    .select(eb => ['tasks.project_id', 'tasks.status_category', eb.fn.countAll<number>().as('count')])
+    .groupBy(['tasks.project_id', 'tasks.status_category'])
+    .execute()
+  const assigned = await tasks
+    .innerJoin('task_people', 'task_people.task_id', 'tasks.id')
+    .where('task_people.role', '=', 'assignee')
+    .where('tasks.status_category', 'not in', ['done', 'cancelled'])
+    .select(eb => ['tasks.project_id', 'tasks.status_category', 'task_people.person_id', eb.fn.countAll<number>().as('count')])
+    .groupBy(['tasks.project_id', 'tasks.status_category', 'task_people.person_id'])
+    .execute()
+  return [...totals.map(one => ({ ...one, person_id: null })), ...assigned]
+}
+
+/**
+ * Keeps what happened to a task in a running sprint, from which burndown and scope changes are read. Nothing is kept for
+ * a sprint that is not active.
+ */
+export async function noteSprintMove(ctx: WriteContext, sprintId: Id<'sprints'> | null, of: Pick<Row<'tasks'>, 'id' | 'points'>, op: Row<'sprint_moves'>['op']): Promise<void> {
+  if (sprintId === null) return
+  const running = await sprint.seen(ctx).select('sprints.id').where('sprints.id', '=', sprintId).where('sprints.status', '=', 'active').executeTakeFirst()
+  if (running) await ctx.add('sprint_moves', { sprint_id: sprintId, task_id: of.id, op, points: of.points, at: ctx.now })
+}
+
+/** Of these keys, those that are taken in the organization: the projects that the caller cannot see and the trash included. */
+export async function keysTaken(from: Seer, keys: readonly string[]): Promise<Set<string>> {
+  const s = sightOf(from)
+  const rows = await s.all.selectFrom('projects').select('key').where('org_id', '=', s.actor.org_id).where('key', 'in', keys).execute()
+  return new Set(rows.map(row => row.key))
+}
+
+/**
+ * What came into the scope of a project that was seen, and what left it, between two moments: tasks made; tasks cancelled
+ * or put into the trash. The trash counts here, by number alone.
+ */
+export async function scopeChange(from: Seer, projectId: Id<'projects'>, start: number, end: number): Promise<{ added: number; removed: number }> {
+  const tasks = sightOf(from).all.selectFrom('tasks').where('project_id', '=', projectId)
+  const count = async (query: typeof tasks) => (await query.select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+  const cancelled = tasks.where('deleted_at', 'is', null).where('status_category', '=', 'cancelled').where('completed_at', '>=', start).where('completed_at', '<=', end)
+  return {
+    added: await count(tasks.where('created_at', '>=', start).where('created_at', '<=', end)),
+    removed: (await count(cancelled)) + (await count(tasks.where('deleted_at', '>=', start).where('deleted_at', '<=', end))),
+  }
+}
+
+/** How many tasks of a project that was seen hold an option of one of its fields; those in the trash hold it too, until they are purged. */
+export async function optionUses(from: Seer, projectId: Id<'projects'>, optionId: string): Promise<{ live: number; trashed: number }> {
+  const rows = await sightOf(from)
+    .all.selectFrom('tasks')
+    .select('deleted_at')
+    .where('project_id', '=', projectId)
+    .where('custom_fields_json', 'like', `%"${optionId}"%`)
+    .execute()
+  const trashed = rows.filter(row => row.deleted_at !== null).length
+  return { live: rows.length - trashed, trashed }
+}
+
+/** The tasks in some statuses of a project that was seen, those in the trash included: a status cannot go while a task refers to it. */
+export async function tasksInStatus(from: Seer, ids: readonly Id<'statuses'>[]): Promise<Row<'tasks'>[]> {
+  if (ids.length === 0) return []
+  return sightOf(from).all.selectFrom('tasks').selectAll().where('status_id', 'in', ids).orderBy('id').execute()
+}
+
+/** The tasks of a project that a person is assigned to or watches, with these ties; those in the trash included, since they may come back. */
+export async function tiesOf(from: Seer, projectId: Id<'projects'>, personId: Id<'users'>): Promise<{ task: Row<'tasks'>; ties: Row<'task_people'>[] }[]> {
+  const { all } = sightOf(from)
+  const ids = all.selectFrom('task_people').select('task_people.task_id').where('task_people.person_id', '=', personId)
+  const tasks = await all.selectFrom('tasks').selectAll().where('project_id', '=', projectId).where('id', 'in', ids).orderBy('id').execute()
+  const here = all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', '=', projectId)
+  const ties = await all.selectFrom('task_people').selectAll().where('person_id', '=', personId).where('task_id', 'in', here).execute()
+  return tasks.map(task => ({ task, ties: ties.filter(tie => tie.task_id === task.id) }))
 }

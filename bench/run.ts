@@ -1,0 +1,197 @@
+// `npm run bench`: the server beside a floor in the same run. Ratios hold on a busy machine; absolute figures do not.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fire, load, rssOf, type Figures, type Shot } from './load.ts'
+import { seed } from './seed.ts'
+
+const root = new URL('..', import.meta.url).pathname
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+const requests = Number(process.env.BENCH_REQUESTS ?? 1500)
+const scratch = mkdtempSync(join(tmpdir(), 'workspace-bench-'))
+const children: ChildProcess[] = []
+
+interface Running {
+  url: string
+  pid: number
+}
+
+/** Starts a program and waits for its line of JSON with a url. */
+async function start(args: string[]): Promise<Running> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const url = /"url":\s*"([^"]+)"/.exec(line)?.[1]
+    if (url) return { url, pid: child.pid! }
+  }
+  throw new Error(`${args.join(' ')} ended before it listened`)
+}
+
+function serve(dataDir: string): Promise<Running> {
+  return start(['bin/workspace', 'serve', '--data', dataDir, '--port', '0', '--json'])
+}
+
+interface Rung {
+  name: string
+  connections: number
+  ours: Shot
+  floor: Shot
+  goal: number
+}
+
+interface Result extends Rung {
+  us: Figures
+  them: Figures
+  /** Median over the rounds of our processor time a request divided by the floor's. */
+  ratio: number
+}
+
+async function measure(rung: Rung, ours: Running, floor: Running): Promise<Result> {
+  const runs: { us: Figures; them: Figures }[] = []
+  await load(ours.url, ours.pid, rung.ours, rung.connections, 300)
+  await load(floor.url, floor.pid, rung.floor, rung.connections, 300)
+  for (let i = 0; i < rounds; i++) {
+    const them = await load(floor.url, floor.pid, rung.floor, rung.connections, requests)
+    const us = await load(ours.url, ours.pid, rung.ours, rung.connections, requests)
+    runs.push({ us, them })
+  }
+  const us = middle(runs.map(run => run.us))
+  const them = middle(runs.map(run => run.them))
+  return { ...rung, us, them, ratio: median(runs.map(run => run.us.cpu_us / run.them.cpu_us)) }
+}
+
+function middle(all: Figures[]): Figures {
+  const of = (name: keyof Figures) => median(all.map(one => one[name]))
+  return { rps: of('rps'), p50_ms: of('p50_ms'), p99_ms: of('p99_ms'), cpu_us: of('cpu_us') }
+}
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]!
+}
+
+function shots(key: string) {
+  const auth = { authorization: `Bearer ${key}` }
+  const json = { ...auth, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const mcp = (method: string, params: object, more: Record<string, string> = {}): Shot => ({
+    method: 'POST',
+    path: '/mcp',
+    headers: { ...json, 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...more },
+    body: () => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } } }),
+  })
+  let made = 0
+  const task = () => ({ project_id: 'BEN3', title: `Made by the benchmark ${made++}` })
+  const filter = { project_id: 'BEN0', status_category: ['todo'], limit: 20 }
+  return {
+    list: { method: 'GET', path: '/api/tasks?project_id=BEN0&status_category=todo&limit=20', headers: auth },
+    create: { method: 'POST', path: '/api/tasks', headers: json, body: () => JSON.stringify(task()) },
+    tools: mcp('tools/list', {}),
+    callList: mcp('tools/call', { name: 'list_tasks', arguments: filter }, { 'mcp-name': 'list_tasks' }),
+    callCreate: { ...mcp('tools/call', {}, { 'mcp-name': 'create_task' }), body: () => mcp('tools/call', { name: 'create_task', arguments: task() }).body!() },
+  } satisfies Record<string, Shot>
+}
+
+function floorShots() {
+  const auth = { authorization: 'Bearer svc_floor' }
+  let made = 0
+  return {
+    list: { method: 'GET', path: '/list', headers: auth },
+    create: { method: 'POST', path: '/create', headers: { ...auth, 'content-type': 'application/json' }, body: () => JSON.stringify({ project_id: 'BEN3', title: `Made by the benchmark ${made++}` }) },
+    bytes: { method: 'GET', path: '/bytes', headers: auth },
+  } satisfies Record<string, Shot>
+}
+
+/** Milliseconds from the start of the process to its first answer with data, best of five. */
+async function coldStart(dataDir: string, key: string): Promise<number> {
+  let best = Infinity
+  for (let i = 0; i < 5; i++) {
+    const at = performance.now()
+    const server = await serve(dataDir)
+    await fire(server.url, shots(key).list)
+    best = Math.min(best, performance.now() - at)
+    await stop(server.pid)
+  }
+  return best
+}
+
+async function stop(pid: number): Promise<void> {
+  const child = children.find(one => one.pid === pid)!
+  const ended = new Promise(go => child.once('exit', go))
+  child.kill('SIGTERM')
+  await ended
+}
+
+async function pageLatency(tasks: number): Promise<number> {
+  const dataDir = join(scratch, `size-${tasks}`)
+  const key = await seed(dataDir, tasks)
+  const server = await serve(dataDir)
+  const shot = { ...shots(key).list, path: '/api/tasks?limit=25' }
+  await load(server.url, server.pid, shot, 1, 200)
+  const figures = await load(server.url, server.pid, shot, 1, 500)
+  await stop(server.pid)
+  return figures.cpu_us
+}
+
+function row(cells: (string | number)[]): string {
+  return `| ${cells.map(cell => (typeof cell === 'number' ? shown(cell) : cell)).join(' | ')} |`
+}
+
+function shown(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : value.toFixed(value >= 10 ? 1 : 2)
+}
+
+async function main(): Promise<void> {
+  const dataDir = join(scratch, 'data')
+  const key = await seed(dataDir, 10_000)
+  const cold = await coldStart(dataDir, key)
+  const ours = await serve(dataDir)
+  await fire(ours.url, { method: 'GET', path: '/healthz', headers: {} })
+  await new Promise(go => setTimeout(go, 2000))
+  const idle = rssOf(ours.pid)
+  const own = shots(key)
+  const listed = (await fire(ours.url, own.tools)).length
+  const floor = await start(['bench/floor.ts', join(scratch, 'floor.db'), String(listed)])
+  const base = floorShots()
+  const rungs: Rung[] = [
+    { name: 'REST list of 20 filtered', connections: 1, ours: own.list, floor: base.list, goal: 2.5 },
+    { name: 'REST list of 20 filtered', connections: 16, ours: own.list, floor: base.list, goal: 2.5 },
+    { name: 'REST create', connections: 1, ours: own.create, floor: base.create, goal: 3 },
+    { name: 'REST create', connections: 16, ours: own.create, floor: base.create, goal: 3 },
+    { name: 'MCP tools/list', connections: 16, ours: own.tools, floor: base.bytes, goal: 3.5 },
+    { name: 'MCP tools/call list_tasks', connections: 1, ours: own.callList, floor: base.list, goal: 5 },
+    { name: 'MCP tools/call list_tasks', connections: 16, ours: own.callList, floor: base.list, goal: 5 },
+    { name: 'MCP tools/call create_task', connections: 1, ours: own.callCreate, floor: base.create, goal: 5 },
+    { name: 'MCP tools/call create_task', connections: 16, ours: own.callCreate, floor: base.create, goal: 5 },
+  ]
+  console.log(`${cpus()[0]!.model}, ${cpus().length} processors; Node ${process.version}; 10,000 tasks; ${rounds} rounds of ${requests} requests; ${new Date().toISOString().slice(0, 10)}\n`)
+  console.log(row(['work', 'callers', 'rps', 'p50 ms', 'p99 ms', 'CPU µs', 'floor rps', 'floor CPU µs', 'CPU ratio', 'goal']))
+  console.log(row(Array.from({ length: 10 }, () => '---')))
+  const results: Result[] = []
+  for (const rung of rungs) {
+    const result = await measure(rung, ours, floor)
+    results.push(result)
+    const { us, them, ratio } = result
+    console.log(row([rung.name, String(rung.connections), us.rps, us.p50_ms, us.p99_ms, us.cpu_us, them.rps, them.cpu_us, ratio, `≤ ${rung.goal}`]))
+  }
+  const creates = results.filter(result => result.name === 'REST create')
+  const small = await pageLatency(1_000)
+  const large = await pageLatency(Number(process.env.BENCH_LARGE ?? 100_000))
+  console.log('')
+  console.log(row(['whole', 'figure', 'goal']))
+  console.log(row(['---', '---', '---']))
+  console.log(row(['create, 16 callers : 1 caller, rate', creates[1]!.us.rps / creates[0]!.us.rps, '≥ 4']))
+  console.log(row(['cold start to first answer, ms', cold, '< 400']))
+  console.log(row(['idle RSS, MiB', idle, '< 120']))
+  console.log(row(['RSS after the load, MiB', rssOf(ours.pid), '']))
+  console.log(row(['tools/list, KB', listed / 1000, '']))
+  console.log(row(['page of 25 with 100,000 tasks : with 1,000, CPU', large / small, '≤ 1.5']))
+}
+
+try {
+  await main()
+} finally {
+  for (const child of children) child.kill('SIGTERM')
+  rmSync(scratch, { recursive: true, force: true })
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+
+/** What every command takes. */
+export interface Common {
+  data?: string
+  json?: boolean
+}
+
+/** Adds a command, with the options that every one has and its examples. */
+export function command(parent: Command, usage: string, about: string, examples: readonly string[]): Command {
+  return parent
+    .command(usage)
+    .description(about)
+    .option('--data <dir>', 'folder of the workspace (WORKSPACE_DATA)')
+    .option('--json', 'print one JSON value')
+    .addHelpText('after', exampleHelp(examples))
+}
+
+/** Adds a group of commands, such as `keys`. */
+export function group(parent: Command, name: string, about: string, examples: readonly string[]): Command {
+  return parent.command(name).description(about).addHelpText('after', exampleHelp(examples))
+}
+
+export function exampleHelp(examples: readonly string[]): string {
+  return `\nExamples:\n${examples.map(one => `  ${one}`).join('\n')}`
+}
+
+/** The one thing that a command prints on stdout. */
+export function print(asJson: boolean | undefined, value: unknown, human: () => string): void {
+  process.stdout.write(`${asJson ? JSON.stringify(value) : human()}\n`)
+}
+
+/** Columns under a line of names, as wide as they need to be. */
+export function table(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [names, ...rows]
+  const widths = names.map((_, i) => Math.max(...all.map(row => row[i]!.length)))
+  return all.map(row => row.map((cell, i) => cell.padEnd(widths[i]!)).join('  ').trimEnd()).join('\n')
+}
+
+/** A moment as lists show it, in UTC. */
+export function when(at: number | null): string {
+  return at === null ? '–' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`
+}
+
+/** A moment as JSON shows it. */
+export function isoOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commandsOn } from './testing.ts'
+
+interface Made {
+  tasks: number
+  people: { email: string; projects: string[]; key?: string }[]
+}
+
+test('the sample shows each of its people something else, and its log is whole', async t => {
+  const commands = commandsOn(t)
+  const made = await commands.json<Made>('demo', '--keys')
+  assert.deepEqual(made.people.map(one => one.projects), [['WEB', 'MOVE'], ['WEB', 'APP'], ['WEB', 'APP']])
+  for (const { email, projects, key } of made.people) {
+    const { items } = JSON.parse(await commands.done('call', 'list_projects', '--as', email)) as { items: { key: string }[] }
+    assert.deepEqual(items.map(one => one.key).sort(), [...projects].sort())
+    assert.match(key!, /^svc_/)
+  }
+  const hidden = await commands.run(['call', 'get_task', '--task-id', 'MOVE-1', '--as', made.people[1]!.email])
+  assert.equal(JSON.parse(hidden.stderr).code, 'not_found')
+  assert.equal((await commands.json('audit', 'verify')).ok, true)
+})
+
+test('the sample is the same every time, at any size, and is not put in twice', async t => {
+  const [one, other] = [commandsOn(t), commandsOn(t)]
+  const titles = async (commands: typeof one) => {
+    await commands.done('demo', '--tasks', '75')
+    const pages = await Promise.all(['WEB', 'APP'].map(key => commands.done('call', 'list_tasks', '--as', 'tom@demo-studio.example', '--project-id', key, '--limit', '100')))
+    return pages.flatMap(page => (JSON.parse(page) as { items: { key: string; title: string; status: string }[] }).items.map(({ key, title, status }) => `${key} ${title} ${status}`))
+  }
+  const found = await titles(one)
+  assert.ok(found.length > 40, `${found.length} tasks`)
+  assert.deepEqual(found, await titles(other))
+  const again = await one.run(['demo', '--json'])
+  assert.deepEqual([again.code, JSON.parse(again.stderr).code], [1, 'conflict'])
+  await one.done('demo', '--org', 'Another')
+})

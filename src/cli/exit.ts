@@ -1,0 +1,67 @@
+import { Refusal } from '../core/refusal.ts'
+
+/** What a command's end means to the script that ran it. */
+export const exits = {
+  ok: 0,
+  refused: 1,
+  usage: 2,
+  internal: 70,
+  damaged: 74,
+  inUse: 75,
+  noPermission: 77,
+  configuration: 78,
+} as const
+
+export const exitHelp = `
+Exit codes:
+   0  done
+   1  refused or failed; the message says why
+   2  the command line is wrong
+  70  a fault of this program
+  74  the database is damaged, or the disk fails
+  75  in use: another server has the data directory, or keeps the database busy
+  77  no permission for the data directory
+  78  a setting is wrong, or the database is of another version`
+
+/** Ends a command with an exit code and a sentence for whoever ran it. */
+export class Stop extends Error {
+  readonly exit: number
+  readonly code: string
+
+  constructor(exit: keyof typeof exits, message: string) {
+    super(message)
+    this.exit = exits[exit]
+    this.code = exit.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  }
+}
+
+/** Says on stderr what went wrong, as a sentence or as `{code, message}`. Returns the exit code. */
+export async function tell(error: unknown, asJson: boolean): Promise<number> {
+  const { exit, body } = await endOf(error)
+  process.stderr.write(asJson ? `${JSON.stringify(body)}\n` : `workspace: ${body.message}\n`)
+  return exit
+}
+
+async function endOf(error: unknown): Promise<{ exit: number; body: { code: string; message: string } }> {
+  if (error instanceof Refusal) return { exit: error.code === 'internal' ? exits.internal : exits.refused, body: error.body() }
+  const stop = error instanceof Stop ? error : await stopOf(error)
+  return { exit: stop.exit, body: { code: stop.code, message: stop.message } }
+}
+
+/** What the database and the system throw, in words. */
+async function stopOf(error: unknown): Promise<Stop> {
+  const [{ Damaged, NoDatabase, OlderSchema }, { NewerSchema }, { NotCommitted }] = await Promise.all([import('../db/open.ts'), import('../db/migrate.ts'), import('../db/writer.ts')])
+  const { message } = error as Error
+  if (error instanceof Damaged) return new Stop('damaged', message)
+  if (error instanceof NoDatabase) return new Stop('refused', message)
+  if (error instanceof OlderSchema || error instanceof NewerSchema) return new Stop('configuration', message)
+  return bySystemCode(error instanceof NotCommitted ? error.sqliteCode : String((error as { code?: string }).code), message) ?? new Stop('internal', (error as Error).stack ?? String(error))
+}
+
+function bySystemCode(code: string, message: string): Stop | undefined {
+  if (/^SQLITE_BUSY/.test(code)) return new Stop('inUse', 'The database is busy; nothing was changed. Try again.')
+  if (/^SQLITE_(IOERR|CORRUPT|NOTADB|FULL)/.test(code)) return new Stop('damaged', `The database cannot be read or written: ${message}.`)
+  if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/.test(code)) return new Stop('noPermission', `The data directory cannot be used: ${message}.`)
+  if (/^(EADDRINUSE|EADDRNOTAVAIL)$/.test(code)) return new Stop('refused', `This address cannot be listened on: ${message}. Choose another with --port (0 takes a free one) or --host.`)
+  return undefined
+}

@@ -1,0 +1,122 @@
+import type { Command } from 'commander'
+import type { Row } from '../core/resource.ts'
+import { clientSetups } from '../keys/clients.ts'
+import { displayPrefix } from '../keys/format.ts'
+import { checkKey, issueKey, listKeys, revokeKey, type IssuedKey } from '../keys/issue.ts'
+import { demandPerson } from '../keys/people.ts'
+import { command, group, isoOrNull, print, table, when, type Common } from './command.ts'
+import { expiryOf } from './expiry.ts'
+import { exits } from './exit.ts'
+import { baseUrlOf, withStore } from './open.ts'
+
+export function register(program: Command): void {
+  const keys = group(program, 'keys', 'Creates, lists, revokes and checks API keys.', [
+    'workspace keys create --user ann@example.org --name laptop',
+    'workspace keys list',
+    'workspace keys revoke svc_k3J9xQ2a',
+  ])
+  command(keys, 'create', 'Makes a key, which may do what its owner may, and shows it this once.', [
+    'workspace keys create --user ann@example.org --name laptop',
+    'workspace keys create --user ann@example.org --name reports --read-only --toolsets tasks,projects --expires 90d',
+    'workspace keys create --user ann@example.org --name ci --json',
+  ])
+    .requiredOption('--user <email>', 'its owner')
+    .requiredOption('--name <name>', 'by which its owner knows it again')
+    .option('--read-only', 'it may look, but change nothing')
+    .option('--toolsets <names>', 'the modules it may use, with commas between (default: all)')
+    .option('--expires <when>', 'when it ends: after 90d, 12h or 6w, or on a day such as 2027-01-01 (default: never)')
+    .option('--admin', "its owner's administrator rights hold for it too")
+    .action(create)
+  command(keys, 'list', 'Lists keys; never more of them than their beginning.', ['workspace keys list', 'workspace keys list --user ann@example.org --json'])
+    .option('--user <email>', 'of one person only')
+    .action(list)
+  command(keys, 'revoke <key>', 'Ends a key for ever, from the next request on. Takes its id or its beginning.', [
+    'workspace keys revoke svc_k3J9xQ2a',
+    'workspace keys revoke key_01…',
+  ]).action(revoke)
+  command(keys, 'check <text>', 'Whether a text has the form of a key, its checksum included. Exit code 0 or 1; asks no database.', ['workspace keys check svc_…']).action(check)
+}
+
+interface Create extends Common {
+  user: string
+  name: string
+  readOnly?: true
+  toolsets?: string
+  expires?: string
+  admin?: true
+}
+
+async function create(given: Create): Promise<void> {
+  const toolsets = given.toolsets?.split(',').map(name => name.trim())
+  const modules = toolsets && (await import('../modules/index.ts')).modules.map(module => module.name)
+  const made = await withStore(given, async ({ store, clock, settings }) => {
+    const owner = await demandPerson(store, given.user)
+    const expiresAt = given.expires === undefined ? undefined : await expiryOf(given.expires, clock.now(), owner.timezone)
+    const { name, readOnly, admin: adminGrant } = given
+    const key = await issueKey(store, clock, { owner: owner.id, name, readOnly, toolsets, modules, expiresAt, adminGrant, via: 'cli' })
+    return { key, owner, expiresAt: expiresAt ?? null, baseUrl: baseUrlOf(settings) }
+  })
+  const { id, key, prefix } = made.key
+  const narrowed = { read_only: given.readOnly ?? false, toolsets: toolsets ?? null, expires_at: isoOrNull(made.expiresAt), admin: given.admin ?? false }
+  const value = { id, key, prefix, name: given.name.trim(), owner: made.owner.email, ...narrowed, mcp_url: `${made.baseUrl}/mcp` }
+  print(given.json, value, () => shownOnce(made.key, made.owner, given, made.expiresAt, made.baseUrl))
+}
+
+function shownOnce(made: IssuedKey, owner: Row<'users'>, given: Create, expiresAt: number | null, baseUrl: string): string {
+  const { readOnly, toolsets, admin } = given
+  const bounds = [readOnly && 'reads only', toolsets && `for ${toolsets} only`, expiresAt !== null && `until ${when(expiresAt)}`, admin && 'with administrator rights'].filter(Boolean)
+  const setups = clientSetups(baseUrl, made.key).map(one => `${one.client}. ${one.how}\n${one.text.replace(/^/gm, '  ')}`)
+  return [
+    `The key "${given.name.trim()}" of ${owner.display_name}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}:\n\n  ${made.key}\n`,
+    `It is not shown again: keep it where you keep passwords. End it with: workspace keys revoke ${made.prefix.slice(0, -1)}\n`,
+    setups.join('\n\n'),
+  ].join('\n')
+}
+
+async function list(given: Common & { user?: string }): Promise<void> {
+  const { rows, now } = await withStore(given, async ({ store, clock }) => {
+    const owner = given.user === undefined ? undefined : await demandPerson(store, given.user)
+    return { rows: await listKeys(store, owner?.id), now: clock.now() }
+  })
+  const shown = rows.map(row => ({
+    id: row.id,
+    prefix: displayPrefix(row.lookup),
+    name: row.name,
+    owner: row.email,
+    state: stateOf(row, now),
+    read_only: row.read_only === 1,
+    toolsets: row.toolsets_json === null ? null : (JSON.parse(row.toolsets_json) as string[]),
+    admin: row.admin_grant === 1,
+    created_at: isoOrNull(row.created_at),
+    expires_at: isoOrNull(row.expires_at),
+    revoked_at: isoOrNull(row.revoked_at),
+    last_used_at: isoOrNull(row.last_used_at),
+    last_ip: row.last_ip,
+    last_client: row.last_client,
+  }))
+  const lines = rows.map((row, i) => [row.id, shown[i]!.prefix, row.name, row.email, shown[i]!.state, when(row.created_at), when(row.last_used_at), when(row.expires_at)])
+  print(given.json, shown, () => table(['ID', 'KEY', 'NAME', 'OWNER', 'STATE', 'CREATED', 'LAST USED', 'EXPIRES'], lines))
+}
+
+type State = 'active' | 'revoked' | 'expired' | 'owner_deactivated'
+
+function stateOf(row: { revoked_at: number | null; expires_at: number | null; status: string }, now: number): State {
+  if (row.revoked_at !== null) return 'revoked'
+  if (row.expires_at !== null && row.expires_at <= now) return 'expired'
+  return row.status === 'active' ? 'active' : 'owner_deactivated'
+}
+
+async function revoke(text: string, given: Common): Promise<void> {
+  const { key, already } = await withStore(given, ({ store, clock, settings }) => revokeKey(store, clock, settings.data, { key: text }))
+  const prefix = displayPrefix(key.lookup)
+  print(given.json, { id: key.id, prefix, name: key.name, revoked_at: isoOrNull(key.revoked_at), already }, () => {
+    if (already) return `${prefix} "${key.name}" was revoked already, at ${when(key.revoked_at)}.`
+    return `${prefix} "${key.name}" is revoked. It is refused from now on, and cannot be brought back.`
+  })
+}
+
+function check(text: string, given: Common): void {
+  const wellFormed = checkKey(text)
+  print(given.json, { well_formed: wellFormed }, () => (wellFormed ? 'This has the form of a key, and its checksum is right.' : 'This is no key.'))
+  if (!wellFormed) process.exitCode = exits.refused
+}

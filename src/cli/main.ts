@@ -1,0 +1,14 @@
+import { version } from './version.ts'
+
+const args = process.argv.slice(2)
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0) // `workspace … | head`
+  throw error
+})
+
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) process.stdout.write(`${version}\n`)
+else {
+  const { runProgram } = await import('./program.ts')
+  process.exitCode = await runProgram(args)
+}

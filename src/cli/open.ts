@@ -1,0 +1,65 @@
+import type { Actor } from '../core/actor.ts'
+import type { App } from '../core/app.ts'
+import { systemClock, type Clock } from '../core/clock.ts'
+import { lineLog } from '../core/log.ts'
+import { Refusal } from '../core/refusal.ts'
+import { readSettings, type Settings } from '../core/settings.ts'
+import { openStore, type Role, type Store } from '../db/open.ts'
+import { demandPerson } from '../keys/people.ts'
+import type { Common } from './command.ts'
+import { Stop } from './exit.ts'
+import { runningServer } from './lock.ts'
+
+export interface Opened {
+  store: Store
+  clock: Clock
+  settings: Settings
+}
+
+/** Settings from flags and environment. */
+export function settingsOf(flags: object): Settings {
+  try {
+    return readSettings(flags as Record<string, unknown>)
+  } catch (error) {
+    if (error instanceof Refusal) throw new Stop('configuration', error.message)
+    throw error
+  }
+}
+
+/** Does a command's work on the database, beside a server that may be running. `begin` makes the database where there is none. */
+export async function withStore<T>(given: Pick<Common, 'data'>, work: (opened: Opened) => Promise<T>, role: Role = 'command'): Promise<T> {
+  const settings = settingsOf({ data: given.data })
+  const store = openStore(settings.data, role)
+  try {
+    return await work({ store, clock: systemClock, settings })
+  } finally {
+    await store.close()
+  }
+}
+
+/** The same for work that calls operations. */
+export async function withApp<T>(given: Pick<Common, 'data'>, work: (app: App) => Promise<T>, role: Role = 'command'): Promise<T> {
+  const settings = settingsOf({ data: given.data })
+  const [{ openApp }, { modules }] = await Promise.all([import('../core/start.ts'), import('../modules/index.ts')])
+  const app = openApp({ settings, clock: systemClock, modules, log: errorLog, role })
+  app.baseUrl = baseUrlOf(settings)
+  try {
+    return await work(app)
+  } finally {
+    await app.store.close()
+  }
+}
+
+export const errorLog = lineLog(line => process.stderr.write(line))
+
+/** Where the workspace is reached: at the running server, else where the settings say that it will be. */
+export function baseUrlOf(settings: Settings): string {
+  return runningServer(settings.data)?.url ?? (settings.base_url || `http://${settings.host}:${settings.port}`)
+}
+
+/** A person as the one who calls from the command line. @throws Refusal where they are unknown or deactivated */
+export async function personActing(store: Store, email: string): Promise<Actor> {
+  const { id, org_id, email: address, display_name, role, timezone, status } = await demandPerson(store, email)
+  if (status !== 'active') throw new Refusal('permission_denied', `${display_name} is ${status}.`)
+  return { id, org_id, email: address, display_name, role, timezone, via: 'cli', key: undefined }
+}

@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+
+/** A password from stdin: its first line. At a terminal it is asked for, and not shown. Never from the command line, which every process can read. */
+export async function readPassword(): Promise<string> {
+  return process.stdin.isTTY ? ask() : (await everything()).replace(/\r?\n[\s\S]*$/, '')
+}
+
+async function everything(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function ask(): Promise<string> {
+  process.stderr.write('Password: ')
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
+  try {
+    return await terminal.question('')
+  } finally {
+    terminal.close()
+    process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,66 @@
+import { Command, CommanderError } from 'commander'
+import { exitHelp, exits, tell } from './exit.ts'
+import { version } from './version.ts'
+
+interface Group {
+  about: string
+  load: () => Promise<{ register: (program: Command) => void }>
+}
+
+/** The commands. Only the one that is asked for is loaded, so that help and version come at once. */
+const groups: Record<string, Group> = {
+  serve: { about: 'start the workspace', load: () => import('./serve.ts') },
+  orgs: { about: 'create and list organizations', load: () => import('./orgs.ts') },
+  users: { about: 'create, list, deactivate people; set their passwords', load: () => import('./users.ts') },
+  keys: { about: 'create, list, revoke and check API keys', load: () => import('./keys.ts') },
+  call: { about: 'call any operation as a person', load: () => import('./call.ts') },
+  audit: { about: 'check that the call log is whole', load: () => import('./audit.ts') },
+  demo: { about: 'fill an organization with a sample to try things on', load: () => import('./demo.ts') },
+}
+
+const examples = `
+Examples:
+  workspace serve                                               start it; the first start prints how to begin
+  workspace users create --email ann@example.org --name Ann     add a colleague
+  workspace keys create --user ann@example.org --name laptop    make a key, with the lines that connect an assistant
+  workspace call list_tasks --as ann@example.org --overdue      do anything that an assistant could do
+`
+
+/** The command line, with those groups that these arguments ask for. */
+export async function programFor(args: readonly string[]): Promise<Command> {
+  const program = new Command('workspace')
+    .description('Work management that people share with their AI assistants.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help; works after every command')
+    .addHelpText('after', examples + exitHelp)
+    .exitOverride()
+    .configureOutput({ outputError: () => {} }) // runProgram tells it, in the form that was asked for
+  const asked = args.find(arg => arg in groups)
+  for (const [name, { about, load }] of Object.entries(groups)) {
+    if (name === asked) (await load()).register(program)
+    else program.command(name).description(about)
+  }
+  return program
+}
+
+/** Runs a command line to its end. Returns the exit code. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  try {
+    const program = await programFor(args)
+    if (args.length === 0) program.outputHelp()
+    else await program.parseAsync(args, { from: 'user' })
+    return Number(process.exitCode ?? exits.ok)
+  } catch (error) {
+    if (error instanceof CommanderError) return usage(error, args)
+    return tell(error, args.includes('--json') || args[0] === 'call')
+  }
+}
+
+function usage(error: CommanderError, args: readonly string[]): number {
+  if (error.exitCode === 0) return exits.ok // help and version are thrown, too
+  if (error.code === 'commander.help') return exits.usage // a group without a command: its help is on stderr already
+  const message = error.message.replace(/^error: /, '')
+  const help = ['workspace', ...args.filter(arg => arg in groups).slice(0, 1), '--help'].join(' ')
+  process.stderr.write(args.includes('--json') ? `${JSON.stringify({ code: 'usage', message })}\n` : `workspace: ${message}\nSee ${help}\n`)
+  return exits.usage
+}

@@ -1,0 +1,39 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+
+/**
+ * Words found in columns whatever their case. SQLite folds the 26 letters only, so every other letter that the searched
+ * text has is folded by a replace() of its capital; what the text does not have need not be folded. Beside it stands
+ * what lower() itself makes equal, because that is what unique indexes go by.
+ */
+
+/** Whether one of the columns contains the text, in any case; `%` and `_` in it mean themselves. */
+export function containsText(columns: readonly string[], text: string): Expression<SqlBool> {
+  return anyOf(columns.flatMap(column => folds(column, text).map(one => sql<SqlBool>`${one.column} like ${`%${escaped(one.text)}%`} escape '\\'`)))
+}
+
+/** Whether a column is the text, in any case. */
+export function equalsText(column: string, text: string): Expression<SqlBool> {
+  return anyOf(folds(column, text).map(one => sql<SqlBool>`${one.column} = ${one.text}`))
+}
+
+interface Fold {
+  column: Expression<string>
+  text: string
+}
+
+function folds(column: string, text: string): Fold[] {
+  const wanted = text.toLowerCase()
+  const plain = { column: sql<string>`lower(${sql.ref(column)})`, text: text.replace(/[A-Z]/g, letter => letter.toLowerCase()) }
+  const letters = [...new Set(wanted)].filter(letter => letter > '\x7f' && letter.toUpperCase() !== letter).slice(0, 100)
+  if (letters.length === 0) return [plain]
+  const folded = letters.reduce<Expression<string>>((inner, letter) => sql`replace(${inner}, ${letter.toUpperCase()}, ${letter})`, plain.column)
+  return [plain, { column: folded, text: wanted }]
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}
+
+function anyOf(conditions: Expression<SqlBool>[]): Expression<SqlBool> {
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+}

@@ -1,0 +1,65 @@
+import { CompiledQuery, type Compilable } from 'kysely'
+import { isAdmin, type Actor } from './actor.ts'
+import { sight, sightOf, type Seer, type Sight } from './sight.ts'
+
+/** Values of one run; lists are of ids and the like. */
+type Values = Record<string, string | number | null | readonly string[]>
+
+/** Lists are padded to one of these lengths by repeating their last value, so that few variants exist. */
+const lengths = [1, 4, 12, 26, 50, 101, 202, 404]
+
+interface Variant {
+  query: CompiledQuery
+  slots: ((actor: Actor, now: number, values: Values) => unknown)[]
+}
+
+/**
+ * A query that is built and compiled once and then run with other values: for the few queries on the way of every list.
+ * Building a query with Kysely costs more than running it. What the builder does may depend on the actor's role and
+ * rights, and on nothing else of the actor, the moment or the values but where it puts them.
+ */
+export function hot<P extends Values, R>(build: (from: Sight, values: P) => Compilable<R>): (from: Seer, values: P) => Promise<R[]> {
+  const variants = new Map<string, Variant>()
+  return async (from, values) => {
+    const s = sightOf(from)
+    const sizes = Object.values(values).map(value => (Array.isArray(value) ? sizeFor(value.length) : value === null ? 'n' : 'v'))
+    const name = `${s.actor.role} ${isAdmin(s.actor)} ${s.trash} ${sizes.join(' ')}`
+    let variant = variants.get(name)
+    if (!variant) variants.set(name, (variant = compile(s, values, build)))
+    const parameters = variant.slots.map(slot => slot(s.actor, s.now, values))
+    return (await s.all.executeQuery<R>({ ...variant.query, parameters })).rows
+  }
+}
+
+function sizeFor(length: number): number {
+  const size = lengths.find(one => one >= length)
+  if (!size || length === 0) throw new Error(`A hot query takes lists of 1 to ${lengths.at(-1)} values, not ${length}.`)
+  return size
+}
+
+/** Marks take the places of actor, moment and values while the query is built; they are found again among its parameters. */
+const mark = (name: string) => `\u0001${name}`
+const markedNow = 0.123456789
+
+function compile<P extends Values, R>(s: Sight, values: P, build: (from: Sight, values: P) => Compilable<R>): Variant {
+  const actor = { ...s.actor, id: mark('actor'), org_id: mark('org') } as unknown as Actor
+  const marked = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? Array.from({ length: sizeFor(value.length) }, (_, i) => mark(`${name}.${i}`)) : value === null ? null : mark(name)]),
+  ) as P
+  const { sql, parameters } = build(sight({ all: s.all, actor, now: markedNow, trash: s.trash }), marked).compile()
+  return { query: CompiledQuery.raw(sql), slots: parameters.map(slotOf) }
+}
+
+function slotOf(parameter: unknown): Variant['slots'][number] {
+  if (parameter === markedNow) return (_, now) => now
+  if (typeof parameter !== 'string' || !parameter.startsWith('\u0001')) return () => parameter
+  const [name, index] = parameter.slice(1).split('.') as [string, string?]
+  if (name === 'actor') return actor => actor.id
+  if (name === 'org') return actor => actor.org_id
+  if (index === undefined) return (_, __, values) => values[name]
+  const i = Number(index)
+  return (_, __, values) => {
+    const list = values[name] as readonly string[]
+    return list[Math.min(i, list.length - 1)]
+  }
+}

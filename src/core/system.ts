@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor } from './actor.ts'
+import type { App } from './app.ts'
+import { act, type CallRequest } from './call.ts'
+import type { WriteContext } from './context.ts'
+import type { Id } from './ids.ts'
+import type { Tick, TickContext } from './operation.ts'
+import { Refusal } from './refusal.ts'
+
+/**
+ * Runs work in a person's name, in a job of the writer: recorded as their change via automation, and in the call log under
+ * the tool's name. Answers when it is durable.
+ * @throws whatever work throws; then nothing is kept
+ */
+export async function asPerson<T>(app: App, personId: string, tool: string, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+  const later: (() => Promise<void>)[] = []
+  const value = await app.store.writer.run(() => actAs(app, personId, tool, work, later))
+  await runAll(later)
+  return value
+}
+
+/** Runs one piece of a tick in a job of the writer; whether there is more. */
+export async function runTick(app: App, tick: Tick): Promise<boolean> {
+  const later: (() => Promise<void>)[] = []
+  const system: TickContext = {
+    now: app.clock.now(),
+    all: app.store.write,
+    as: (personId, work) => actAs(app, personId, tick.name, work, later),
+  }
+  const more = await app.store.writer.run(() => tick.run(system))
+  await runAll(later)
+  return more
+}
+
+async function actAs<T>(app: App, personId: string, tool: string, work: (ctx: WriteContext) => Promise<T>, later: (() => Promise<void>)[]): Promise<T> {
+  const actor = await stewardFor(app, personId)
+  const acted = await act(app, actor, requestOf(tool), work)
+  later.push(acted.later)
+  return acted.value
+}
+
+function requestOf(tool: string): CallRequest {
+  return { tool, args: {}, transport: 'automation', requestId: randomUUID(), route: tool, ip: '' }
+}
+
+/** The person, or who answers for their work since they were deactivated. */
+async function stewardFor(app: App, personId: string): Promise<Actor> {
+  const people = app.store.write.selectFrom('users').select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone', 'status'])
+  const person = await people.where('id', '=', personId as Id<'users'>).executeTakeFirst()
+  if (!person) throw new Error(`There is no person ${personId}.`)
+  if (person.status === 'active') return actorOf(person)
+  const steward = await people.where('org_id', '=', person.org_id).where('role', '=', 'admin').where('status', '=', 'active').orderBy('id').executeTakeFirst()
+  if (!steward) throw new Refusal('permission_denied', `${person.display_name} was deactivated, and the organization has no active administrator.`)
+  return actorOf(steward)
+}
+
+function actorOf({ status: _, ...person }: Omit<Actor, 'via' | 'key'> & { status: string }): Actor {
+  return { ...person, via: 'automation', key: undefined }
+}
+
+async function runAll(later: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const work of later) await work()
+}

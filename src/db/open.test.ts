@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import Database from 'better-sqlite3'
+import { scratch } from '../testing/process.ts'
+import { NewerSchema } from './migrate.ts'
+import { Damaged, databasePath, NoDatabase, OlderSchema, openStore } from './open.ts'
+
+async function made(t: TestContext): Promise<{ dir: string; file: string }> {
+  const { dir, remove } = scratch()
+  t.after(remove)
+  await openStore(dir).close()
+  return { dir, file: databasePath(dir) }
+}
+
+test('a damaged or emptied file is refused, and left to the byte as it is', async t => {
+  const { dir, file } = await made(t)
+  const whole = readFileSync(file)
+  const damages: (() => void)[] = [
+    () => truncateSync(file, 0),
+    () => truncateSync(file, whole.length - 4096 * 3),
+    () => writeFileSync(file, Buffer.concat([whole.subarray(0, 40960), Buffer.alloc(40960, 0xa5), whole.subarray(81920)])),
+    () => writeFileSync(file, 'no database at all, but long enough that it could be the header of one, which takes a hundred bytes'),
+  ]
+  for (const damage of damages) {
+    writeFileSync(file, whole)
+    damage()
+    const before = readFileSync(file)
+    assert.throws(() => openStore(dir), Damaged)
+    assert.deepEqual(readFileSync(file), before)
+  }
+  writeFileSync(file, whole)
+  await openStore(dir).close()
+})
+
+test('a log that a crash cut short, and leftovers of a killed process, do not stop a start', async t => {
+  const { dir, file } = await made(t)
+  const store = openStore(dir)
+  await store.writer.run(async () => void store.raw.write.exec("INSERT INTO setup_links VALUES ('x', 0, 0, NULL)"))
+  const [db, wal, shm] = ['', '-wal', '-shm'].map(part => readFileSync(file + part))
+  await store.close()
+  writeFileSync(file, db!)
+  writeFileSync(`${file}-wal`, wal!.subarray(0, wal!.length - 100))
+  writeFileSync(`${file}-shm`, shm!.fill(0xff, 0, 100))
+  await openStore(dir).close()
+  writeFileSync(file, db!)
+  writeFileSync(`${file}-wal`, wal!)
+  const again = openStore(dir)
+  assert.equal(again.raw.read.prepare('SELECT count(*) FROM setup_links').pluck().get(), 1)
+  await again.close()
+})
+
+test('a command neither makes nor migrates a database, unless it begins one', async t => {
+  const { dir, remove } = scratch()
+  t.after(remove)
+  assert.throws(() => openStore(dir, 'command'), NoDatabase)
+  assert.deepEqual(readdirSync(dir), [])
+  const inside = join(dir, 'deep', 'er')
+  await openStore(inside, 'begin').close()
+  assert.deepEqual([inside, databasePath(inside)].map(path => statSync(path).mode & 0o777), [0o700, 0o600])
+  await openStore(inside, 'command').close()
+})
+
+test('a command refuses a database of another version', async t => {
+  const { dir, file } = await made(t)
+  const version = (of: number) => {
+    const db = new Database(file)
+    db.pragma(`user_version = ${of}`)
+    db.close()
+  }
+  version(-1)
+  for (const role of ['command', 'begin'] as const) assert.throws(() => openStore(dir, role), OlderSchema)
+  version(999)
+  for (const role of ['command', 'begin', 'server'] as const) assert.throws(() => openStore(dir, role), NewerSchema)
+})
+
+test('a command leaves the log to the server that runs', async t => {
+  const { dir, file } = await made(t)
+  const server = openStore(dir)
+  const command = openStore(dir, 'command')
+  await command.writer.run(async () => void command.raw.write.exec("INSERT INTO setup_links VALUES ('x', 0, 0, NULL)"))
+  await command.close()
+  assert.ok(statSync(`${file}-wal`).size > 0)
+  await server.close()
+  assert.ok(!existsSync(`${file}-wal`))
+})

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { NotCommitted, Rollback, Writer } from './writer.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'workspace-writer-'))
+const path = join(folder, 'x.db')
+let db: Database.Database
+let writer: Writer
+
+beforeEach(() => {
+  db?.close()
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
+  db = new Database(path, { timeout: 0 })
+  db.pragma('journal_mode = WAL')
+  db.exec('CREATE TABLE notes (text TEXT UNIQUE NOT NULL) STRICT; CREATE TABLE parents (id TEXT PRIMARY KEY) STRICT; CREATE TABLE children (parent TEXT REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED) STRICT')
+  db.pragma('foreign_keys = ON')
+  writer = new Writer(db)
+})
+after(() => {
+  db.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const note = (text: string) => async () => void db.prepare('INSERT INTO notes VALUES (?)').run(text)
+const kept = () => db.prepare('SELECT text FROM notes ORDER BY text').pluck().all()
+
+test('callers that come together share one transaction', async () => {
+  await Promise.all(Array.from({ length: 100 }, (_, i) => writer.run(note(`n${i}`))))
+  assert.equal(kept().length, 100)
+  assert.deepEqual(writer.counts, { batches: 1, jobs: 100 })
+})
+
+test('a batch has an end, so that the first caller does not wait for the last', async () => {
+  const order: number[] = []
+  await Promise.all(Array.from({ length: 600 }, (_, i) => writer.run(note(`n${i}`)).then(() => order.push(i))))
+  assert.deepEqual([writer.counts.batches, writer.counts.jobs], [3, 600])
+  assert.deepEqual(order, [...order].sort((a, b) => a - b))
+})
+
+test('answers come after the commit: another connection sees what they tell of', async () => {
+  const other = new Database(path, { readonly: true })
+  await writer.run(note('durable'))
+  assert.equal(other.prepare('SELECT count(*) FROM notes').pluck().get(), 1)
+  other.close()
+})
+
+test('a job that fails takes back its own writes and nobody else’s', async () => {
+  const failing = writer.run(async () => {
+    await note('half')()
+    throw new Error('no')
+  })
+  const outcomes = await Promise.allSettled([writer.run(note('before')), failing, writer.run(note('after')), writer.run(note('before'))])
+  assert.deepEqual(outcomes.map(one => one.status), ['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+  assert.match(String((outcomes[1] as PromiseRejectedResult).reason), /Error: no/)
+  assert.deepEqual(kept(), ['after', 'before'])
+})
+
+test('a job may take everything back and answer all the same', async () => {
+  const answer = await writer.run(async () => {
+    await note('tried')()
+    throw new Rollback('would work')
+  })
+  assert.equal(answer, 'would work')
+  assert.deepEqual(kept(), [])
+})
+
+test('a job may await its own queries, and one that waits for anything else is refused and taken back', async () => {
+  const [fine, strayed] = await Promise.allSettled([
+    writer.run(async () => {
+      await note('one')()
+      await Promise.resolve()
+      await note('two')()
+    }),
+    writer.run(async () => {
+      await note('three')()
+      await pause(5)
+      await note('four')()
+    }),
+  ])
+  assert.equal(fine.status, 'fulfilled')
+  assert.match(String((strayed as PromiseRejectedResult).reason), /outside the database/)
+  assert.deepEqual(kept(), ['one', 'two'])
+})
+
+test('waiting for a lock that another process holds lets everything else go on', async () => {
+  const other = new Database(path)
+  other.exec('BEGIN IMMEDIATE')
+  let turns = 0
+  const ticking = setInterval(() => turns++, 5)
+  const written = writer.run(note('patient'))
+  await pause(100)
+  assert.equal(kept().length, 0)
+  other.exec('COMMIT')
+  await written
+  clearInterval(ticking)
+  assert.ok(turns > 5, `the event loop turned ${turns} times`)
+  assert.deepEqual(kept(), ['patient'])
+  other.close()
+})
+
+test('where the commit fails, every caller of the batch has failed, and the next batch works', async () => {
+  const outcomes = await Promise.allSettled([writer.run(note('lost')), writer.run(async () => void db.prepare("INSERT INTO children VALUES ('nobody')").run())])
+  assert.ok(outcomes.every(one => one.status === 'rejected' && one.reason instanceof NotCommitted && one.reason.sqliteCode.startsWith('SQLITE_CONSTRAINT')))
+  assert.deepEqual(kept(), [])
+  await writer.run(note('next'))
+  assert.deepEqual(kept(), ['next'])
+})
+
+test('where SQLite itself ends the transaction in the middle, the callers before and after have failed too', async () => {
+  const outcomes = await Promise.allSettled([writer.run(note('before')), writer.run(async () => void db.exec("INSERT OR ROLLBACK INTO notes VALUES ('before')")), writer.run(note('after'))])
+  assert.ok(outcomes.every(one => one.status === 'rejected' && one.reason instanceof NotCommitted))
+  assert.deepEqual(kept(), [])
+})
+
+test('single statements ride along without a savepoint and fail alone', async () => {
+  const append = (text: string) => writer.append(() => void db.prepare('INSERT INTO notes VALUES (?)').run(text))
+  const outcomes = await Promise.allSettled([append('a'), append('a'), writer.run(note('b')), append('c')])
+  assert.deepEqual(outcomes.map(one => one.status), ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  assert.deepEqual(kept(), ['a', 'b', 'c'])
+})
+
+test('closing waits for what was asked for, and takes nothing more', async () => {
+  const written = writer.run(note('last'))
+  await writer.close()
+  await written
+  await assert.rejects(writer.run(note('too late')), /closed/)
+  assert.deepEqual(kept(), ['last'])
+})
+
+test('a caller that comes while a batch is under way is in the next one', async () => {
+  const inner: Promise<void>[] = []
+  await writer.run(async () => {
+    await note('first')()
+    inner.push(writer.run(note('second')))
+  })
+  await Promise.all(inner)
+  assert.deepEqual([writer.counts.batches, writer.counts.jobs], [2, 2])
+})

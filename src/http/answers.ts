@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { FastResponse } from 'srvx'
+import type { Incoming } from './incoming.ts'
+
+export type HeaderList = readonly (readonly [string, string])[]
+export type AnswerBody = string | Uint8Array | ReadableStream<Uint8Array> | null
+
+const always: HeaderList = [
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['cross-origin-resource-policy', 'same-origin'],
+]
+const whenSecure: HeaderList = [...always, ['strict-transport-security', 'max-age=31536000']]
+const ofData: HeaderList = [['cache-control', 'no-store'], ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"]]
+const json: HeaderList = [...ofData, ['content-type', 'application/json']]
+
+/** The headers that every answer carries. */
+export function headersOf(incoming: Incoming): HeaderList {
+  return [...(incoming.isSecure ? whenSecure : always), ['x-request-id', incoming.requestId]]
+}
+
+/** An answer with the headers that every answer carries, and these. */
+export function answer(incoming: Incoming, status: number, body: AnswerBody, headers: HeaderList): Response {
+  return new FastResponse(body, { status, headers: [...headersOf(incoming), ...headers] as [string, string][] })
+}
+
+/** An answer of data: JSON unless its own headers name another type, never kept by a cache. */
+export function answerJson(incoming: Incoming, status: number, text: AnswerBody, more: HeaderList = []): Response {
+  return answer(incoming, status, text, more.some(([name]) => name === 'content-type') ? [...ofData, ...more] : [...json, ...more])
+}
+
+/**
+ * JSON in several buffers, which are written one after the other: large ones that many answers share are not copied for each.
+ * The server asks of such a body only that it can be piped.
+ */
+export function answerPieces(incoming: Incoming, pieces: readonly Uint8Array[], more: HeaderList): Response {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const body = {
+    pipe(to: Writable) {
+      for (const piece of pieces) to.write(piece)
+      to.end()
+    },
+  }
+  return answer(incoming, 200, body as unknown as AnswerBody, [...json, ['content-length', String(length)], ['vary', 'accept-encoding'], ...more])
+}
+
+export function answerEmpty(incoming: Incoming, status: number, more: HeaderList = []): Response {
+  return answer(incoming, status, null, [...ofData, ...more])
+}
+
+/** Text that does not change while the process runs: compressed once, and not sent again to who has it. */
+export class Fixed {
+  readonly #plain: Buffer
+  readonly #small: Buffer
+  readonly #etag: string
+  readonly #headers: HeaderList
+
+  constructor(bytes: Buffer | string, headers: HeaderList) {
+    this.#plain = Buffer.from(bytes)
+    this.#small = gzipSync(this.#plain)
+    this.#etag = `"${createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22)}"`
+    this.#headers = [['etag', this.#etag], ['cache-control', 'no-cache'], ['vary', 'accept-encoding'], ...headers]
+  }
+
+  answer(incoming: Incoming): Response {
+    if (incoming.header('if-none-match')?.includes(this.#etag)) return answer(incoming, 304, null, this.#headers)
+    if (!takesGzip(incoming.header('accept-encoding'))) return answer(incoming, 200, this.#plain, this.#headers)
+    return answer(incoming, 200, this.#small, [...this.#headers, ['content-encoding', 'gzip']])
+  }
+}
+
+/** Whether an Accept-Encoding takes gzip. */
+export function takesGzip(accepted: string | undefined): boolean {
+  const found = accepted === undefined ? null : /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(accepted)
+  return found !== null && Number(found[1] ?? 1) > 0
+}

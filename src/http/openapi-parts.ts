@@ -1,0 +1,85 @@
+// The parts of the OpenAPI document that are the same for all operations.
+
+import type { Entry } from '../core/catalogue.ts'
+import { refusalStatus } from '../core/refusal.ts'
+import type { JsonSchema } from '../core/schemas.ts'
+import { takesQuery } from './arguments.ts'
+
+export const securitySchemes = { key: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_…', description: 'An API key of a person: made in Settings > Integrations > API Keys, or by `workspace keys create`.' } }
+
+export const problemSchema: JsonSchema = {
+  type: 'object',
+  description: 'Problem details (RFC 9457). Some codes add members, such as current_revision or candidates.',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string', enum: Object.keys(refusalStatus), description: 'what happened, for programs' },
+    message: { type: 'string', description: 'what happened and what to do about it, for people and models' },
+    detail: { type: 'string', description: 'the same as message' },
+    request_id: { type: 'string' },
+    field: { type: 'string', description: 'the argument that is wrong' },
+    errors: {
+      type: 'array',
+      items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } }, required: ['path', 'message'], additionalProperties: false },
+    },
+    retry_after_seconds: { type: 'number' },
+    next: { type: 'object', properties: { tool: { type: 'string' }, arguments: { type: 'object' } }, required: ['tool', 'arguments'], additionalProperties: false, description: 'the call that helps' },
+  },
+  required: ['type', 'title', 'status', 'code', 'message', 'detail', 'request_id'],
+}
+
+const descriptions: Record<string, string> = {
+  400: 'An argument, or the request itself, is malformed.',
+  401: 'No valid API key was sent.',
+  403: 'The person sees it, but may not do this; or the key was narrowed.',
+  404: 'It does not exist, or the person may not see it.',
+  409: 'The state of things does not allow it, or something else is missing first.',
+  412: 'The revision of If-Match is not the present one.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'The body is no JSON.',
+  422: 'The idempotency key was used with other arguments.',
+  429: 'Too many requests; come back after Retry-After.',
+  503: 'Not available just now; come back after Retry-After.',
+}
+
+const retry = { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
+const headersOf: Record<string, JsonSchema> = { 401: { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } } }, 429: retry, 503: retry }
+
+export const problemResponses = Object.fromEntries(
+  Object.entries(descriptions).map(([status, description]) => [
+    `Problem${status}`,
+    { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }, ...headersOf[status] },
+  ]),
+)
+
+/** The errors that an operation may answer with. */
+export function errorStatuses(entry: Entry): string[] {
+  const writes = entry.operation.kind !== 'read'
+  return [
+    '400', '401', '403', '404',
+    ...(writes ? ['409'] : []),
+    ...(entry.schemas.names.includes('expected_revision') ? ['412'] : []),
+    ...(takesQuery(entry) ? [] : ['413', '415']),
+    ...(entry.operation.idempotent ? [] : ['422']),
+    '429', '503',
+  ]
+}
+
+export const sharedParameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key with the same arguments returns the first answer for 24 hours; stands for the argument idempotency_key.',
+    schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
+  },
+  IfMatch: { name: 'If-Match', in: 'header', description: 'The ETag of an answer; refuses with 412 when the revision is another by now. Stands for expected_revision.', schema: { type: 'string', pattern: '^("[1-9][0-9]*"|\\*)$' } },
+}
+
+export const sharedHeaders = {
+  RequestId: { description: 'Id of this request; one of your own is kept where it is 8 to 64 letters, digits, - or _.', schema: { type: 'string' } },
+  CallId: { description: 'Id of this call in the call log.', schema: { type: 'string' } },
+  ETag: { description: 'The revision, in quotes: for If-Match.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  Challenge: { description: 'How to authenticate.', schema: { type: 'string' } },
+}

@@ -1,0 +1,71 @@
+import { STATUS_CODES } from 'node:http'
+import { Refusal, type RefusalCode, type RefusalMore } from '../core/refusal.ts'
+import { Unauthenticated } from '../keys/verify.ts'
+import { answerJson, type HeaderList } from './answers.ts'
+import { lingering } from './body.ts'
+import type { Incoming } from './incoming.ts'
+
+/** A refusal with a status that only HTTP knows. */
+export class HttpRefusal extends Refusal {
+  readonly #status: number
+
+  constructor(status: number, code: RefusalCode, message: string, more: RefusalMore | string = {}) {
+    super(code, message, more)
+    this.#status = status
+  }
+
+  override get status(): number {
+    return this.#status
+  }
+}
+
+/** Types of https://www.iana.org/assignments/http-problem-types; whatever is not there is about:blank, and its code tells. */
+const types: Partial<Record<RefusalCode, string>> = {
+  rate_limited: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+  unavailable: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
+}
+
+/** A refusal as RFC 9457 shows it. What its context holds stands beside the members that every problem has. */
+export function problemOf(refusal: Refusal, requestId: string): Record<string, unknown> {
+  const { context, ...body } = refusal.body()
+  const { status, code } = refusal
+  return { ...context, type: types[code] ?? 'about:blank', title: STATUS_CODES[status], status, ...body, detail: body.message, request_id: requestId }
+}
+
+/** The answer to a request that was refused. */
+export function problem(incoming: Incoming, refusal: Refusal): Response {
+  const text = JSON.stringify(problemOf(refusal, incoming.requestId))
+  return refuseWith(incoming, refusal, text, [['content-type', 'application/problem+json; charset=utf-8']])
+}
+
+/** The answer to a refused request with a text of its own, and all that HTTP says of the refusal in headers. */
+export function refuseWith(incoming: Incoming, refusal: Refusal, text: string, headers: HeaderList): Response {
+  const all = [...headers, ...refusalHeaders(refusal)]
+  if (refusal.status !== 413 || !incoming.isUnread) return answerJson(incoming, refusal.status, text, all)
+  const ending: HeaderList = [['connection', 'close'], ['content-length', String(Buffer.byteLength(text))]]
+  return answerJson(incoming, refusal.status, lingering(incoming.node!, text), [...all, ...ending])
+}
+
+/** What HTTP says of a refusal in headers: the challenge, when to come back, which methods there are, the present revision. */
+function refusalHeaders(refusal: Refusal): HeaderList {
+  const { retry_after_seconds, context } = refusal.more
+  const headers: [string, string][] = []
+  if (refusal.code === 'unauthenticated') headers.push(['www-authenticate', challenge(refusal)])
+  if (retry_after_seconds !== undefined) headers.push(['retry-after', String(Math.max(1, Math.ceil(retry_after_seconds)))])
+  if (refusal.code === 'method_not_allowed') headers.push(['allow', (context?.allow as string[]).join(', ')])
+  if (typeof context?.current_revision === 'number') headers.push(['etag', `"${context.current_revision}"`])
+  return headers
+}
+
+function challenge(refusal: Refusal): string {
+  const absent = refusal instanceof Unauthenticated && refusal.absent
+  return absent ? 'Bearer realm="workspace"' : 'Bearer realm="workspace", error="invalid_token"'
+}
+
+export function methodNotAllowed(method: string, allow: readonly string[]): Refusal {
+  return new Refusal('method_not_allowed', `There is no ${method.slice(0, 20)} here.`, { hint: `There is ${allow.join(', ')}.`, context: { allow } })
+}
+
+export function noRoute(method: string): Refusal {
+  return new Refusal('not_found', `There is nothing at this address${method === 'GET' ? '' : ` for ${method.slice(0, 20)}`}.`, 'GET /api/openapi.json lists every address.')
+}

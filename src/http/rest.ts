@@ -1,0 +1,96 @@
+import type { App } from '../core/app.ts'
+import { call, type Answer } from '../core/call.ts'
+import type { Entry } from '../core/catalogue.ts'
+import { Refusal } from '../core/refusal.ts'
+import { answerEmpty, answerJson, type HeaderList } from './answers.ts'
+import { idempotencyKey, listArguments, readArguments } from './arguments.ts'
+import { authenticate } from './auth.ts'
+import { answerDownload, downloadIn } from './downloads.ts'
+import type { Incoming } from './incoming.ts'
+import { HttpRefusal, methodNotAllowed } from './problem.ts'
+
+/** An operation with what its route needs beside it. */
+interface Route {
+  entry: Entry
+  lists: ReadonlySet<string>
+  /** Where what a creation made can be found: the address up to its id. */
+  made: string | undefined
+}
+
+export type Page = (incoming: Incoming) => Promise<Response> | Response
+
+/** The pages of the catalogue by path, in the form that the router takes: `/api/tasks/:p0/move`. */
+export function restPages(app: App): Map<string, Page> {
+  const byPath = new Map<string, Map<string, Route>>()
+  for (const entry of app.catalogue.routes) {
+    const path = routerPath(entry)
+    const methods = byPath.get(path) ?? new Map<string, Route>()
+    byPath.set(path, methods.set(entry.method, routeOf(app, entry)))
+  }
+  return new Map([...byPath].map(([path, methods]) => [path, pageOf(app, methods)]))
+}
+
+function routerPath(entry: Entry): string {
+  let i = 0
+  return entry.path.replace(/\{\w+\}/g, () => `:p${i++}`)
+}
+
+function routeOf(app: App, entry: Entry): Route {
+  return { entry, lists: listArguments(entry), made: isCreation(entry) ? addressOfMade(app, entry) : undefined }
+}
+
+/** Whether an operation answers 201: it makes something, and makes another one when it is called again. */
+export function isCreation({ method, operation }: Entry): boolean {
+  return method === 'POST' && operation.kind === 'write' && !operation.idempotent && /^(create|add)_/.test(operation.name)
+}
+
+/** The address of a created item, where one of its path with an id behind it exists. */
+function addressOfMade(app: App, { path }: Entry): string | undefined {
+  const isBelow = (other: string) => other.startsWith(`${path}/{`) && other.indexOf('/', path.length + 1) === -1
+  return !path.includes('{') && app.catalogue.routes.some(one => isBelow(one.path)) ? `${path}/` : undefined
+}
+
+/** All operations of one path. Who the caller is comes first, then whether the path takes the method, then all the rest. */
+function pageOf(app: App, methods: ReadonlyMap<string, Route>): Page {
+  const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
+  return async incoming => {
+    if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+    const actor = await authenticate(app, incoming, 'api')
+    const route = methods.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
+    if (!route) throw methodNotAllowed(incoming.method, allow)
+    const { entry, lists } = route
+    const request = {
+      tool: entry.operation.name,
+      args: await readArguments(entry, lists, incoming),
+      transport: 'rest' as const,
+      requestId: incoming.requestId,
+      route: entry.operation.rest,
+      ip: incoming.ip,
+      client: incoming.client,
+      idempotencyKey: idempotencyKey(incoming),
+      signal: incoming.request.signal,
+    }
+    const done = await call(app, actor, request).catch((error: unknown) => {
+      throw incoming.header('if-match') === undefined ? error : asPrecondition(error)
+    })
+    return answerOf(incoming, route, done)
+  }
+}
+
+/** What was asked for with If-Match, and failed because of it, is 412 in HTTP. */
+function asPrecondition(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.code !== 'conflict' || error.more.field !== 'expected_revision') return error
+  return new HttpRefusal(412, error.code, error.message, error.more)
+}
+
+function answerOf(incoming: Incoming, { entry, made }: Route, { value, callId, replayed }: Answer): Response {
+  const download = entry.operation.unlisted ? downloadIn(value) : undefined
+  if (download) return answerDownload(incoming, download)
+  const { id, revision, dry_run } = (value ?? {}) as { id?: unknown; revision?: unknown; dry_run?: unknown }
+  const headers: [string, string][] = [['x-call-id', callId]]
+  if (replayed) headers.push(['idempotency-replayed', 'true'])
+  if (Number.isInteger(revision)) headers.push(['etag', `"${String(revision)}"`])
+  if (made !== undefined && typeof id === 'string') headers.push(['location', made + encodeURIComponent(id)])
+  const status = isCreation(entry) && dry_run !== true ? 201 : 200
+  return answerJson(incoming, status, JSON.stringify(value ?? null), headers satisfies HeaderList as HeaderList)
+}

@@ -1,0 +1,99 @@
+// The page of the first start: whoever holds the link that `serve` printed makes the organization and its administrator. Drawn
+// here and without script, because there is nobody yet to sign in.
+
+import type { App } from '../core/app.ts'
+import { Refusal } from '../core/refusal.ts'
+import { begin, isSetupToken, type FirstStart } from '../keys/setup.ts'
+import { clientSetups } from '../keys/clients.ts'
+import { donePage, formPage, linkPage, problemPage, styles, type Filled } from './setup-page.ts'
+
+const mostBytes = 16_384
+
+/** Answers /setup and /setup.css; undefined for every other path. */
+export function setup(app: App): (request: Request) => Promise<Response> | undefined {
+  return request => {
+    const url = new URL(request.url)
+    if (url.pathname === '/setup.css') return Promise.resolve(respond(200, styles, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' }))
+    return url.pathname === '/setup' ? answer(app, request, url) : undefined
+  }
+}
+
+async function answer(app: App, request: Request, url: URL): Promise<Response> {
+  if (request.method === 'GET' || request.method === 'HEAD') return showForm(app, url.searchParams.get('token') ?? '')
+  if (request.method === 'POST') return submit(app, request, url)
+  return respond(405, problemPage('This page takes GET and POST only.'), { allow: 'GET, HEAD, POST' })
+}
+
+async function showForm(app: App, token: string): Promise<Response> {
+  if (!(await isSetupToken(app.store, app.clock, token))) return respond(404, linkPage())
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return respond(200, formPage({ token, organization: '', timezone: timeZone, name: '', email: '' }))
+}
+
+async function submit(app: App, request: Request, url: URL): Promise<Response> {
+  if (!isSameOrigin(app, request, url)) return respond(403, problemPage('This form was sent from another site.'))
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '')) return respond(415, problemPage('This page takes its own form only.'))
+  const body = await textOf(request)
+  if (body === undefined) return respond(413, problemPage('The form is too large.'))
+  const form = new URLSearchParams(body)
+  const filled = filledOf(form)
+  try {
+    const done = await begin(app.store, app.clock, filled.token, startOf(form, filled))
+    if (!done) return respond(404, linkPage())
+    app.log.info('the workspace was set up', { org_id: done.org, person_id: done.person })
+    return respond(200, donePage(filled, done.key.key, clientSetups(app.baseUrl || url.origin, done.key.key)))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return respond(error.status, formPage(filled, { field: error.more.field ?? 'organization', message: messageOf(error) }))
+  }
+}
+
+function filledOf(form: URLSearchParams): Filled {
+  const [token, organization, timezone, name, email] = ['token', 'organization', 'timezone', 'name', 'email'].map(field => form.get(field) ?? '') as [string, string, string, string, string]
+  return { token, organization, timezone, name, email }
+}
+
+function startOf(form: URLSearchParams, filled: Filled): FirstStart {
+  const password = form.get('password') ?? ''
+  if (password !== form.get('password_again')) throw new Refusal('invalid_argument', 'password_again: The two passwords are not the same.', { field: 'password_again' })
+  return { ...filled, password }
+}
+
+/** Without the field's name in front, which stands beside it on the page. */
+function messageOf(error: Refusal): string {
+  const text = error.body().message.replace(/^\w+: /, '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The token alone keeps other sites out; this keeps them from trying through somebody's browser. */
+function isSameOrigin(app: App, request: Request, url: URL): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin' || site === 'none'
+  const origin = request.headers.get('origin')
+  return origin === null || origin === url.origin || origin === app.baseUrl
+}
+
+async function textOf(request: Request): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > mostBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function respond(status: number, body: string, more: Record<string, string> = {}): Response {
+  return new Response(body, { status, headers: { ...headers, ...more } })
+}
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin', // the link holds the token; `no-referrer` would make browsers send `Origin: null` with the form
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}

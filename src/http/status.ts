@@ -1,0 +1,60 @@
+// The pages that say what this server is and how it does. They need no key and tell no secret.
+
+import type { App } from '../core/app.ts'
+import { Refusal } from '../core/refusal.ts'
+import { answer, answerEmpty, answerJson } from './answers.ts'
+import type { Incoming } from './incoming.ts'
+import { methodNotAllowed } from './problem.ts'
+import type { Page } from './rest.ts'
+
+const readMethods = ['GET', 'HEAD', 'OPTIONS']
+
+/** A page that can only be looked at. */
+export function getOnly(page: Page): Page {
+  return incoming => {
+    if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', readMethods.join(', ')]])
+    if (!readMethods.includes(incoming.method)) throw methodNotAllowed(incoming.method, readMethods)
+    return page(incoming)
+  }
+}
+
+/** Whether the process lives. */
+export function healthPage(incoming: Incoming): Response {
+  return answerJson(incoming, 200, '{"status":"ok"}')
+}
+
+/** Whether requests may be sent here: the database answers, and the server is not about to end. */
+export function readyPage(app: App, isRetired: () => boolean): Page {
+  return incoming => {
+    if (isRetired()) throw new Refusal('unavailable', 'The server is shutting down.', { retry_after_seconds: 5 })
+    try {
+      app.store.raw.read.prepare('SELECT 1').get()
+    } catch {
+      throw new Refusal('unavailable', 'The database does not answer.', { retry_after_seconds: 5 })
+    }
+    return answerJson(incoming, 200, '{"status":"ready"}')
+  }
+}
+
+const home = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Workspace</title>
+<h1>Workspace</h1>
+<p>The work of an organization, shared by its people and their assistants.</p>
+<ul>
+  <li><a href="/api/docs">Reference of the REST API</a>, and its <a href="/api/openapi.json">OpenAPI document</a></li>
+  <li>MCP endpoint for assistants: <code>/mcp</code></li>
+</ul>
+<p>Both need an API key of a person.</p>
+</html>
+`
+
+export function homePage(incoming: Incoming): Response {
+  return answer(incoming, 200, home, [
+    ['content-type', 'text/html; charset=utf-8'],
+    ['content-security-policy', "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"],
+    ['cache-control', 'no-cache'],
+  ])
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+
+/** One import line: who, what (a path below src, or a package), which names; `types`: nothing of it is there at run time. */
+interface Import {
+  file: string
+  from: string
+  names: string[]
+  types: boolean
+}
+
+const root = new URL('.', import.meta.url).pathname
+const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter(file => !file.startsWith('web/') && !file.includes('node_modules')).sort()
+const imports = files.flatMap(importsOf)
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8').replace(/`(?:\\.|[^`\\])*`/gs, '``')
+  const found = text.matchAll(/^(?:import|export) (type )?(?:([^'"]*?) from )?['"]([^'"]+)['"]/gm)
+  return [...found].map(([, type, what = '', target]) => ({
+    file,
+    from: target!.startsWith('.') ? normalize(join(dirname(file), target!)) : target!,
+    names: what.replace(/[{}\n]/g, ' ').split(',').map(name => name.trim()).filter(name => name !== ''),
+    types: type !== undefined || (/^\{/.test(what.trim()) && what.replace(/[{}]/g, '').split(',').every(name => /^\s*(type .*)?$/.test(name))),
+  }))
+}
+
+/** Tests, and what only tests import: the harness, and the rows that several tests of one folder plant. */
+const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)(testing|planting)(\.ts$|\/)/.test(file)
+const inside = (path: string, ...folders: string[]) => folders.some(folder => path.startsWith(`${folder}/`))
+const moduleOf = (path: string) => /^modules\/([^/]+)\//.exec(path)?.[1]
+
+/** What may not be, in words; empty where the rule holds. */
+function against(rule: (one: Import) => boolean): string[] {
+  return imports.filter(one => !isTest(one.file) && !rule(one)).map(one => `${one.file} imports ${one.from}`)
+}
+
+test('the import lines are found', () => {
+  assert.ok(imports.length > 200)
+  assert.ok(imports.some(one => one.file === 'core/call.ts' && one.from === 'core/rows.ts' && !one.types))
+  assert.ok(imports.some(one => one.file === 'db/tables.ts' && one.from === 'core/ids.ts' && one.types))
+})
+
+test('every import of a file of ours names a file that is there', () => {
+  const ours = imports.filter(one => /\.tsx?$/.test(one.from) && !one.from.startsWith('@') && !inside(one.from, 'web'))
+  assert.deepEqual(ours.filter(one => !files.includes(one.from)).map(one => `${one.file} imports ${one.from}`), [])
+})
+
+test('core knows no module and nobody who serves it', () => {
+  assert.deepEqual(against(one => !inside(one.file, 'core') || !inside(one.from, 'modules', 'connectors', 'http', 'mcp', 'cli', 'web', 'jobs')), [])
+})
+
+test('what core stands on knows of core only its plain parts, and none of those above it', () => {
+  const plain = ['core/ids.ts', 'core/clock.ts', 'core/refusal.ts', 'core/fields.ts', 'core/actor.ts', 'core/text.ts', 'core/times.ts', 'core/settings.ts', 'core/log.ts']
+  assert.deepEqual(
+    against(one => !inside(one.file, 'db', 'audit', 'keys', 'limits', 'search', 'secrets') || one.types || plain.includes(one.from) || !inside(one.from, 'core', 'modules', 'http', 'mcp', 'cli', 'web', 'jobs', 'connectors')),
+    [],
+  )
+})
+
+test('a module imports its own files, of others access.ts and shapes.ts, and nothing of those who serve it', () => {
+  assert.deepEqual(
+    against(one => {
+      const own = moduleOf(one.file)
+      if (own === undefined) return true
+      const other = moduleOf(one.from)
+      if (other !== undefined && other !== own) return /^modules\/\w+\/(access|shapes)\.ts$/.test(one.from)
+      return !inside(one.from, 'http', 'mcp', 'cli', 'web') && one.from !== 'modules/index.ts'
+    }),
+    [],
+  )
+})
+
+test('connectors import nothing of ours, and only syncing, sending and jobs import them', () => {
+  assert.deepEqual(against(one => !inside(one.file, 'connectors') || !inside(one.from, ...new Set(files.map(file => file.split('/')[0]!)).difference(new Set(['connectors'])))), [])
+  assert.deepEqual(against(one => !inside(one.from, 'connectors') || inside(one.file, 'connectors', 'jobs') || /\/(sync|sendings|accounts)[\w-]*\.ts$/.test(one.file)), [])
+})
+
+/** Where the parts are put together: the server mounts MCP, the commands start the server and its jobs. */
+const joints = [
+  ['http/', 'mcp/handler.ts'],
+  ['http/', 'mcp/results.ts'],
+  ['cli/', 'http/server.ts'],
+  ['cli/', 'jobs/scheduler.ts'],
+] as const
+
+test('http, mcp, cli and web import core and the list of modules; never a module, and each other only where they are put together', () => {
+  const served = ['http', 'mcp', 'cli', 'web', 'jobs']
+  assert.deepEqual(
+    against(one => {
+      const own = served.find(folder => inside(one.file, folder))
+      if (!own) return true
+      if (moduleOf(one.from) !== undefined) return false
+      const other = served.find(folder => folder !== own && inside(one.from, folder))
+      return other === undefined || joints.some(([file, from]) => one.file.startsWith(file) && one.from === from)
+    }),
+    [],
+  )
+})
+
+test('only access files, those that take things in, core, search and db see whole tables or write SQL by hand', () => {
+  const may = (file: string) => inside(file, 'core', 'search', 'db') || /^modules\/\w+\/(access|sync|ingest)[\w-]*\.ts$/.test(file)
+  assert.deepEqual(against(one => one.from !== 'core/sight.ts' || one.types || may(one.file)), [])
+  assert.deepEqual(against(one => one.from !== 'kysely' || !one.names.includes('sql') || may(one.file)), [])
+})
+
+test('nothing but tests imports the test harness or a package that only tests have', () => {
+  const manifest = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as { dependencies: object; devDependencies: object }
+  const packageOf = (from: string) => from.split('/').slice(0, from.startsWith('@') ? 2 : 1).join('/')
+  assert.deepEqual(against(one => !isTest(one.from)), [])
+  assert.deepEqual(against(one => one.types || !(packageOf(one.from) in manifest.devDependencies)), [])
+  assert.deepEqual(against(one => /^node:/.test(one.from) || /\.(tsx?|json)$/.test(one.from) || packageOf(one.from) in manifest.dependencies || packageOf(one.from) in manifest.devDependencies), [])
+})
+
+test('no file imports itself by way of others', () => {
+  const edges = new Map<string, string[]>()
+  for (const one of imports) if (!one.types) edges.set(one.file, [...(edges.get(one.file) ?? []), one.from])
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const walk = (file: string, path: string[]) => {
+    if (path.includes(file)) return void cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (done.has(file)) return
+    for (const next of edges.get(file) ?? []) walk(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) walk(file, [])
+  assert.deepEqual(cycles, [])
+})
+
+test('there is no drawer for odds and ends', () => {
+  assert.deepEqual(files.filter(file => /(^|\/)(utils?|helpers?|types|common|misc|lib)\//.test(file) || /(^|\/)(utils?|helpers?|misc)\.ts$/.test(file)), [])
+})

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '../core/app.ts'
+import { runTick } from '../core/system.ts'
+import { purgeTrash } from './trash.ts'
+
+const usesEvery = 10_000
+const ticksEvery = 60_000
+const firstTicksAfter = 2_000 // the first answers come first
+const mostPieces = 2_000
+const replayTime = 24 * 3600 * 1000
+
+/**
+ * Does what comes due by itself while the server runs: notes the use of keys, runs the ticks of all modules, expires first
+ * answers of idempotency keys, erases old trash. A failure is logged and ends nothing.
+ * @returns a function that ends it, and waits for what is under way
+ */
+export function startTicks(app: App): () => Promise<void> {
+  const ending = new AbortController()
+  const { signal } = ending
+  const loops = [every(usesEvery, usesEvery, signal, () => guarded(app, 'uses of keys', () => noteUses(app))), every(firstTicksAfter, ticksEvery, signal, () => runTicks(app, signal))]
+  return async () => {
+    ending.abort()
+    await Promise.all(loops)
+    await guarded(app, 'uses of keys', () => noteUses(app))
+  }
+}
+
+/** Everything that is due now, each thing to its end. */
+export async function runTicks(app: App, signal?: AbortSignal): Promise<void> {
+  const ticks = app.catalogue.modules.flatMap(module => module.ticks ?? [])
+  for (const tick of ticks) await guarded(app, tick.name, () => drain(() => runTick(app, tick), signal))
+  await guarded(app, 'replays', () => drain(() => expireReplays(app), signal))
+  if (app.settings.trash_purge) await guarded(app, 'trash', () => drain(() => purgeTrash(app), signal))
+}
+
+/** Writes when, from where and by what the keys were last used. */
+export async function noteUses(app: App): Promise<void> {
+  const uses = app.keys.takeUses()
+  if (uses.length === 0) return
+  await app.store.writer.run(async () => {
+    for (const { id, at, ip, client } of uses) {
+      await app.store.write.updateTable('api_keys').set({ last_used_at: at, last_ip: ip, last_client: client ?? null }).where('id', '=', id as never).execute()
+    }
+  })
+}
+
+async function expireReplays(app: App): Promise<boolean> {
+  const { writer, write } = app.store
+  const old = write.selectFrom('replays').select(['actor_id', 'tool', 'idempotency_key']).where('created_at', '<=', app.clock.now() - replayTime).orderBy('created_at').limit(100)
+  return writer.run(async () => {
+    const rows = await old.execute()
+    for (const row of rows) {
+      await write.deleteFrom('replays').where('actor_id', '=', row.actor_id).where('tool', '=', row.tool).where('idempotency_key', '=', row.idempotency_key).execute()
+    }
+    return rows.length > 0
+  })
+}
+
+async function drain(piece: () => Promise<boolean>, signal: AbortSignal | undefined): Promise<void> {
+  for (let i = 0; i < mostPieces && !signal?.aborted; i++) if (!(await piece())) return
+}
+
+async function guarded(app: App, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    app.log.error('work that came due failed', { what, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  }
+}
+
+async function every(first: number, interval: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  for (let wait = first; !signal.aborted; wait = interval) {
+    await pause(wait, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
+    if (!signal.aborted) await work()
+  }
+}

@@ -1,0 +1,51 @@
+import type { App } from '../core/app.ts'
+import { erase } from '../core/erase.ts'
+import { allResources } from '../core/resource.ts'
+
+const rowsAtOnce = 50
+const day = 24 * 3600 * 1000
+
+/** Rows that could not be erased, because something still needs them; tried again after the next start. */
+const kept = new WeakMap<App, Set<string>>()
+
+/** Erases a piece of what has been in the trash longer than its organization keeps it; whether there is more. */
+export async function purgeTrash(app: App): Promise<boolean> {
+  const stuck = kept.get(app) ?? new Set()
+  kept.set(app, stuck)
+  for (const { table, trashable } of allResources()) {
+    if (trashable && (await purgeTable(app, table, stuck))) return true
+  }
+  return false
+}
+
+async function purgeTable(app: App, table: string, stuck: Set<string>): Promise<boolean> {
+  let at = ''
+  try {
+    return await app.store.writer.run(async () => {
+      const budget = { left: rowsAtOnce }
+      const due = (await dueRows(app, table, stuck.size + rowsAtOnce)).filter(id => !stuck.has(id))
+      for (const id of due) if (!(await erase(app, table, (at = id), budget))) return true
+      return due.length > 0
+    })
+  } catch (error) {
+    if (!String((error as { code?: string }).code).startsWith('SQLITE_CONSTRAINT')) throw error
+    stuck.add(at)
+    app.log.warn('an item in the trash could not be erased', { table, id: at, error: (error as Error).message })
+    return true
+  }
+}
+
+/** `deleted_with` is set wherever `deleted_at` is; asked for, it lets the index over the trash answer. */
+async function dueRows(app: App, name: string, limit: number): Promise<string[]> {
+  const table = name as 'tasks' // any trashable one: they all have these columns
+  const rows = await app.store.write
+    .selectFrom(table)
+    .innerJoin('orgs', 'orgs.id', `${table}.org_id`)
+    .select(`${table}.id`)
+    .where(`${table}.deleted_with`, '>', '')
+    .where(`${table}.deleted_at`, 'is not', null)
+    .where(eb => eb(`${table}.deleted_at`, '<', eb(eb.val(app.clock.now()), '-', eb('orgs.trash_days', '*', day))))
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.id)
+}

@@ -1,0 +1,167 @@
+import { recordAct, type Act } from '../audit/act.ts'
+import type { Clock } from '../core/clock.ts'
+import { isId, newId, type Id } from '../core/ids.ts'
+import { invalid, Refusal } from '../core/refusal.ts'
+import type { Row } from '../core/resource.ts'
+import { scanText } from '../core/text.ts'
+import type { Store } from '../db/open.ts'
+import { hashSecret } from './argon.ts'
+import { displayPrefix, findKeys, mintKey, parseKey } from './format.ts'
+import { readRevocations, recordRevocation } from './revoked.ts'
+
+export interface NewKey {
+  owner: Id<'users'>
+  name: string
+  via: 'cli' | 'web'
+  readOnly?: boolean | undefined
+  /** Modules it may use; unset: all. */
+  toolsets?: readonly string[] | undefined
+  /** The modules there are, against which toolsets are held. */
+  modules?: readonly string[] | undefined
+  /** Milliseconds since 1970 UTC. */
+  expiresAt?: number | undefined
+  /** Whether its owner's administrator rights hold for it; for administrators only. */
+  adminGrant?: boolean | undefined
+  id?: Id<'api_keys'> | undefined
+}
+
+/** A key as its maker sees it, once. */
+export interface IssuedKey {
+  id: Id<'api_keys'>
+  key: string
+  prefix: string
+}
+
+/** A key that is minted and hashed, and of which the database does not know yet. */
+export interface PreparedKey extends IssuedKey {
+  lookup: string
+  secretHash: string
+  of: Omit<NewKey, 'owner'>
+}
+
+/** Makes a key for a person. @throws Refusal where the name, the toolsets, the end or the owner will not do */
+export async function issueKey(store: Store, clock: Clock, of: NewKey): Promise<IssuedKey> {
+  const prepared = await prepareKey(clock, of)
+  await store.writer.run(() => insertKey(store, clock.now(), prepared, of.owner))
+  const { id, key, prefix } = prepared
+  return { id, key, prefix }
+}
+
+/** Checks what is asked for, mints the key and hashes its secret: the slow part, which belongs in no transaction. */
+export async function prepareKey(clock: Clock, of: Omit<NewKey, 'owner'>): Promise<PreparedKey> {
+  checkKeyName(of.name)
+  const unknown = of.toolsets?.filter(name => !of.modules?.includes(name)) ?? []
+  if (unknown.length > 0) throw invalid('toolsets', `there is no toolset ${unknown.join(', ')}.`, `There are ${of.modules?.join(', ') ?? 'none'}.`)
+  if (of.toolsets?.length === 0) throw invalid('toolsets', 'a key for no toolset could do nothing.')
+  if (of.expiresAt !== undefined && of.expiresAt <= clock.now()) throw invalid('expires_at', 'this moment has passed.')
+  const { key, lookup, secret, prefix } = mintKey()
+  return { id: of.id ?? newId('key', clock.now()), key, prefix, lookup, secretHash: await hashSecret(secret), of }
+}
+
+/** Puts a prepared key in, with its entry in the call log; inside a job of the writer. */
+export async function insertKey(store: Store, now: number, { id, lookup, secretHash, of }: PreparedKey, ownerId: Id<'users'>): Promise<void> {
+  const owner = await demandOwner(store, ownerId, of.adminGrant ?? false)
+  const toolsets = of.toolsets ? [...new Set(of.toolsets)] : undefined
+  const row: Row<'api_keys'> = {
+    id,
+    org_id: owner.org_id,
+    owner_id: owner.id,
+    name: of.name.trim(),
+    lookup,
+    secret_hash: secretHash,
+    read_only: of.readOnly ? 1 : 0,
+    admin_grant: of.adminGrant ? 1 : 0,
+    toolsets_json: toolsets ? JSON.stringify(toolsets) : null,
+    created_at: now,
+    created_via: of.via,
+    expires_at: of.expiresAt ?? null,
+    revoked_at: null,
+    revoked_by: null,
+    last_used_at: null,
+    last_ip: null,
+    last_client: null,
+  }
+  await store.write.insertInto('api_keys').values(row).execute()
+  const told = { name: row.name, read_only: row.read_only === 1, toolsets: toolsets ?? null, expires_at: row.expires_at, admin_grant: row.admin_grant === 1 }
+  recordAct(store, { ...actOn(row, 'create_api_key', now), via: of.via, actor_id: owner.id, arguments: told })
+}
+
+/**
+ * Ends a key for ever. In the database and in the list beside it when this returns; every next request with it is refused, also
+ * by a server in another process. `key`: its id, the beginning that lists show, or the key itself. Revoking again is no error.
+ */
+export async function revokeKey(store: Store, clock: Clock, dataDir: string, of: { key: string; by?: Id<'users'>; via?: 'cli' | 'web' }): Promise<{ key: Row<'api_keys'>; already: boolean }> {
+  const { id } = await findKey(store, of.key)
+  return store.writer.run(async () => {
+    const row = await store.write.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    if (row.revoked_at !== null) return { key: row, already: true }
+    const end = { revoked_at: clock.now(), revoked_by: of.by ?? row.owner_id }
+    await endKey(store, row, end, of.via ?? 'cli')
+    recordRevocation(dataDir, { key_id: row.id, lookup: row.lookup, at: end.revoked_at }) // before the commit: should that fail, the key is refused from the next start on
+    return { key: { ...row, ...end }, already: false }
+  })
+}
+
+/** Ends again, at the start of the server, what an older database brought back. Returns the keys that this caught. */
+export async function applyRevocations(store: Store, clock: Clock, dataDir: string): Promise<Id<'api_keys'>[]> {
+  const revoked = new Map(readRevocations(dataDir).map(one => [one.key_id, one.at]))
+  if (revoked.size === 0) return []
+  return store.writer.run(async () => {
+    const live = await store.write.selectFrom('api_keys').selectAll().where('revoked_at', 'is', null).execute()
+    const revived = live.filter(row => revoked.has(row.id))
+    for (const row of revived) await endKey(store, row, { revoked_at: revoked.get(row.id)!, revoked_by: row.owner_id }, 'cli', clock.now())
+    return revived.map(row => row.id)
+  })
+}
+
+/** The keys of everybody, or of one person, oldest first. */
+export function listKeys(store: Store, owner?: Id<'users'>) {
+  const keys = store.read.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.owner_id').selectAll('api_keys').select(['users.email', 'users.status'])
+  return (owner ? keys.where('api_keys.owner_id', '=', owner) : keys).orderBy('api_keys.created_at').orderBy('api_keys.id').execute()
+}
+
+/** Whether text is well formed as a key, its checksum included. Asks no database: it may be revoked, or never have existed. */
+export function checkKey(text: string): boolean {
+  return parseKey(text.trim()) !== undefined
+}
+
+/** @throws Refusal invalid_argument, field `name` */
+export function checkKeyName(name: string): void {
+  scanText(name, 'name')
+  if (findKeys(name).length > 0) throw invalid('name', 'this holds a key, which no list may show.')
+  if (name.trim() === '' || name.length > 100) throw invalid('name', 'a key needs a name of 1 to 100 characters, by which its owner knows it again.')
+}
+
+async function findKey(store: Store, text: string): Promise<Row<'api_keys'>> {
+  const keys = store.read.selectFrom('api_keys').selectAll()
+  const start = /^svc_([0-9A-Za-z]{4,12})…?$/.exec(text)?.[1] ?? parseKey(text)?.lookup
+  if (start === undefined && !isId('key', text)) throw invalid('key', 'give the id of a key (key_…), or its beginning as lists show it (svc_ and at least 4 characters).')
+  const named = start === undefined ? keys.where('id', '=', text as Id<'api_keys'>) : keys.where(eb => eb(eb.fn<string>('substr', ['lookup', eb.val(1), eb.val(start.length)]), '=', start))
+  const found = await named.execute()
+  if (found.length > 1) throw ambiguous(text, found)
+  if (!found[0]) throw new Refusal('not_found', 'There is no such key.', '`workspace keys list` shows all of them.')
+  return found[0]
+}
+
+function ambiguous(text: string, found: Row<'api_keys'>[]): Refusal {
+  const candidates = found.map(row => ({ id: row.id, prefix: displayPrefix(row.lookup), name: row.name }))
+  const named = candidates.map(one => `${one.id} (${one.prefix} ${one.name})`).join(', ')
+  return new Refusal('conflict', `${text} is the beginning of ${found.length} keys: ${named}.`, { hint: 'Give the id.', context: { candidates } })
+}
+
+async function demandOwner(store: Store, id: Id<'users'>, adminGrant: boolean): Promise<Row<'users'>> {
+  const owner = await store.write.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!owner) throw new Refusal('not_found', 'There is no such person.', { field: 'owner' })
+  if (owner.status !== 'active') throw new Refusal('conflict', `${owner.display_name} is ${owner.status}, so no key can be made for them.`, { field: 'owner' })
+  if (adminGrant && owner.role !== 'admin') throw new Refusal('permission_denied', `${owner.display_name} is no administrator, so none of their keys can be.`, { field: 'admin' })
+  return owner
+}
+
+async function endKey(store: Store, row: Row<'api_keys'>, end: { revoked_at: number; revoked_by: string }, via: 'cli' | 'web', now = end.revoked_at): Promise<void> {
+  await store.write.updateTable('api_keys').set(end).where('id', '=', row.id).execute()
+  recordAct(store, { ...actOn(row, 'revoke_api_key', now), kind: 'destructive', via, actor_id: end.revoked_by as Id<'users'> })
+}
+
+function actOn(row: Row<'api_keys'>, tool: string, at: number): Omit<Act, 'via' | 'actor_id'> {
+  return { tool, route: tool.replace(/_api_key$/, ' key'), kind: 'write', at, org_id: row.org_id, items: [{ type: 'api_key', id: row.id }] }
+}

@@ -1,0 +1,67 @@
+// Answers to tools/list, which hosts ask at the start of every session and which never change while the process runs: kept as
+// bytes, one text for all keys that may use the same tools. The texts themselves come from the SDK, once each.
+
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+
+const kept = 32
+
+/** The bytes of an answer, in pieces of which the large one is the same for everybody. */
+export interface ListAnswer {
+  pieces: readonly Uint8Array[]
+  encoding: 'gzip' | undefined
+}
+
+export class ToolLists {
+  readonly #made = new Map<string, StoredResult>()
+
+  find(key: string): StoredResult | undefined {
+    return this.#made.get(key)
+  }
+
+  /** Keeps the result of an answer that the SDK made. */
+  keep(key: string, result: unknown): StoredResult {
+    if (this.#made.size >= kept) this.#made.delete(this.#made.keys().next().value!)
+    const stored = new StoredResult(result)
+    this.#made.set(key, stored)
+    return stored
+  }
+}
+
+/** A JSON-RPC result without its id. The id comes last in the text, so that all before it can be sent as it lies there. */
+export class StoredResult {
+  readonly #start: Buffer
+  #deflated: Deflated | undefined
+
+  constructor(result: unknown) {
+    this.#start = Buffer.from(`{"jsonrpc":"2.0","result":${JSON.stringify(result)},"id":`)
+  }
+
+  answer(id: string | number, gzip: boolean): ListAnswer {
+    const end = Buffer.from(`${JSON.stringify(id)}}`)
+    if (!gzip || end.length > 0xffff) return { pieces: [this.#start, end], encoding: undefined }
+    this.#deflated ??= deflate(this.#start)
+    return { pieces: gzipped(this.#deflated, end), encoding: 'gzip' }
+  }
+}
+
+interface Deflated {
+  bytes: Buffer
+  crc: number
+  length: number
+}
+
+/** Compressed without an end, so that more can follow. */
+function deflate(text: Buffer): Deflated {
+  return { bytes: deflateRawSync(text, { finishFlush: constants.Z_FULL_FLUSH }), crc: crc32(text), length: text.length }
+}
+
+/** A gzip member (RFC 1952) of what was compressed before, and these few bytes in a stored block (RFC 1951, 3.2.4). */
+function gzipped(start: Deflated, end: Buffer): Buffer[] {
+  const stored = Buffer.from([1, end.length & 255, end.length >> 8, ~end.length & 255, (~end.length >> 8) & 255])
+  const trailer = Buffer.alloc(8)
+  trailer.writeUInt32LE(crc32(end, start.crc), 0)
+  trailer.writeUInt32LE((start.length + end.length) >>> 0, 4)
+  return [gzipHeader, start.bytes, Buffer.concat([stored, end, trailer])]
+}
+
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])

@@ -1,0 +1,305 @@
+import { sql, type ExpressionBuilder, type Expression, type SqlBool } from 'kysely'
+import { isAdmin } from '../../core/actor.ts'
+import type { WriteContext } from '../../core/context.ts'
+import type { Id } from '../../core/ids.ts'
+import { refsOf } from '../../core/items.ts'
+import { itemResources, resource, type ItemRef, type Resource, type ItemTable, type Row } from '../../core/resource.ts'
+import type { Image } from '../../core/rows.ts'
+import { sightOf, withTrash, type Seer, type Sight } from '../../core/sight.ts'
+import type { Tables } from '../../db/tables.ts'
+
+/** API keys: each person's own, to look at. `current` is the key of the call. */
+export const apiKey = resource('api_keys', {
+  type: 'api_key',
+  prefix: 'key',
+  see: s => s.all.selectFrom('api_keys').where('api_keys.owner_id', '=', s.actor.id),
+  alias: (query, text, s) => (text === 'current' && s.actor.key ? query.where('api_keys.id', '=', s.actor.key.id) : undefined),
+  title: row => row.name,
+  path: () => 'settings/integrations/api-keys',
+})
+
+/** The call log: each person's own calls. */
+export const apiCall = resource('calls', {
+  type: 'api_call',
+  prefix: 'clg',
+  see: s => s.all.selectFrom('calls').where('calls.actor_id', '=', s.actor.id),
+  title: row => row.tool,
+  path: row => `activity/calls/${row.id}`,
+})
+
+/** Which changes are asked for; all of it is narrowed to what the reader may see besides. */
+export interface ChangeFilter {
+  itemId?: string | undefined
+  projectId?: Id<'projects'> | undefined
+  actorId?: Id<'users'> | undefined
+  via?: readonly Row<'changes'>['via'][] | undefined
+  types?: readonly string[] | undefined
+  /** Item types, event names or verbs. */
+  kinds?: readonly string[] | undefined
+  after?: number | undefined
+  before?: number | undefined
+  /** Whether rows that tell one person of access gained or lost belong to it: the reader's own only. */
+  access: boolean
+}
+
+/** A stretch of the change log: behind a place in a direction, so many rows at most. */
+export interface Stretch {
+  beyond: number | undefined
+  dir: 'asc' | 'desc'
+  length: number
+}
+
+/**
+ * The changes of one stretch that the reader may see, and where the stretch ended (undefined: the log ended first). Every
+ * change is held against its item as it is now, in the trash or not: who lost sight of the item sees none of its history.
+ */
+export async function changesIn(from: Seer, filter: ChangeFilter, stretch: Stretch, limit: number): Promise<{ rows: Row<'changes'>[]; end: number | undefined }> {
+  const s = withTrash(from)
+  const inStretch = await narrowed(s, filter, stretch)
+  const last = await inStretch.select('changes.seq').orderBy('changes.seq', stretch.dir).limit(1).offset(stretch.length - 1).executeTakeFirst()
+  let found = inStretch.where(eb => visible(s, eb, filter.access))
+  if (last) found = found.where('changes.seq', stretch.dir === 'asc' ? '<=' : '>=', last.seq)
+  const rows = await found.where(eb => asked(eb, filter)).selectAll('changes').orderBy('changes.seq', stretch.dir).limit(limit).execute()
+  return { rows, end: last?.seq }
+}
+
+export function seqOf(row: Row<'changes'>): number {
+  return row.seq
+}
+
+/** The place of the organization's newest change; 0 before the first. */
+export async function newestSeq(from: Seer): Promise<number> {
+  const { all, actor } = sightOf(from)
+  const row = await all.selectFrom('changes').select('seq').where('org_id', '=', actor.org_id).orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  return row?.seq ?? 0
+}
+
+/** What an index answers: one item's, project's or person's changes, and the bounds of seq and time. */
+async function narrowed(s: Sight, filter: ChangeFilter, { beyond, dir }: Stretch) {
+  let found = s.all.selectFrom('changes').where('changes.org_id', '=', s.actor.org_id)
+  if (filter.itemId !== undefined) found = found.where('changes.item_id', '=', filter.itemId)
+  if (filter.projectId !== undefined) found = found.where('changes.project_id', '=', filter.projectId)
+  if (filter.actorId !== undefined) found = found.where('changes.actor_id', '=', filter.actorId)
+  if (beyond !== undefined) found = found.where('changes.seq', dir === 'asc' ? '>' : '<', beyond)
+  if (filter.after !== undefined) found = found.where('changes.seq', '>=', (await firstSince(s, filter.after)) ?? Number.MAX_SAFE_INTEGER)
+  const end = filter.before === undefined ? undefined : await firstSince(s, filter.before + 1)
+  return end === undefined ? found : found.where('changes.seq', '<', end)
+}
+
+async function firstSince(s: Sight, at: number): Promise<number | undefined> {
+  const row = await s.all.selectFrom('changes').select('seq').where('org_id', '=', s.actor.org_id).where('at', '>=', at).orderBy('at').orderBy('seq').limit(1).executeTakeFirst()
+  return row?.seq
+}
+
+type Changes = ExpressionBuilder<Tables, 'changes'>
+
+function asked(eb: Changes, { via, types, kinds }: ChangeFilter): Expression<SqlBool> {
+  return eb.and([
+    ...(via ? [eb('changes.via', 'in', via)] : []),
+    ...(types ? [eb('changes.item_type', 'in', types)] : []),
+    ...(kinds ? [eb.or([eb('changes.item_type', 'in', kinds), ...kinds.map(named)])] : []),
+  ])
+}
+
+/** Whether an event of the change has this name (`task.completed`) or verb (`completed`). */
+function named(kind: string): Expression<SqlBool> {
+  const name = kind.replaceAll('_', '\\_')
+  const pattern = kind.includes('.') ? `%"${name}"%` : `%.${name}"%`
+  return sql<SqlBool>`changes.events_json like ${pattern} escape '\\'`
+}
+
+/** Looked up row by row, kind by kind; the first condition of each spares the others their lookups. */
+function visible(s: Sight, eb: Changes, access: boolean): Expression<SqlBool> {
+  const items = itemResources().map(one => eb.and([eb('changes.item_type', '=', one.definition.type), one.holds(s, 'changes.item_id')]))
+  const own = eb.and([eb('changes.for_person_id', '=', s.actor.id)])
+  return eb.or([eb.and([eb('changes.for_person_id', 'is', null), eb.or([...items, ...goneItems(s, eb)])]), ...(access ? [own] : [])])
+}
+
+/** Items that never were in the trash, erased since: their project tells who may know of it. */
+function goneItems(s: Sight, eb: Changes): Expression<SqlBool>[] {
+  const project = itemResources().find(one => one.table === 'projects')
+  if (!project) return []
+  return itemResources()
+    .filter(one => !one.trashable && one.definition.project)
+    .map(one =>
+      eb.and([
+        eb('changes.item_type', '=', one.definition.type),
+        eb('changes.op', '=', 'deleted'),
+        project.holds(s, 'changes.project_id'),
+        sql<SqlBool>`not exists (select 1 from ${sql.table(one.table)} as gone where gone.id = changes.item_id)`,
+      ]),
+    )
+}
+
+/** References to items that the actor may see, those in the trash included. */
+export function refsAnywhere(from: Seer, wanted: readonly { type: string; id: string }[], baseUrl: string): Promise<Map<string, ItemRef>> {
+  return refsOf(withTrash(from), wanted, baseUrl)
+}
+
+/** Rows of one resource that the actor may see, those in the trash included. */
+export function amongAnywhere<T extends ItemTable>(from: Seer, of: Resource<T>, ids: readonly string[]): Promise<Map<string, Row<T>>> {
+  return of.among(withTrash(from), ids)
+}
+
+/** Names of keys: of the actor's own, and for an administrator of everybody's in the organization. */
+export async function keyNames(from: Seer, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const s = sightOf(from)
+  let keys = s.all.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids as Id<'api_keys'>[]).where('org_id', '=', s.actor.org_id)
+  if (!isAdmin(s.actor)) keys = keys.where('owner_id', '=', s.actor.id)
+  return new Map((await keys.execute()).map(row => [row.id, row.name]))
+}
+
+/** A row in the trash, of whatever table. */
+export type Trashed = Record<string, unknown> & { id: string; deleted_at: number; deleted_by: string | null; deleted_with: string | null }
+
+/** Items of one resource that the actor may take out of the trash, newest first; not what merely went along with another one. */
+export async function trashedIn(
+  from: Seer,
+  of: Resource<ItemTable>,
+  { by, since, place, limit }: { by?: string | undefined; since?: number | undefined; place?: { at: number; id: string } | undefined; limit: number },
+): Promise<Trashed[]> {
+  const column = (name: string) => sql.ref(`${of.table}.${name}`)
+  let found = of.restorable(from).selectAll(of.table).where(column('org_id'), '=', sightOf(from).actor.org_id).where(column('deleted_with'), '=', column('id'))
+  if (by !== undefined) found = found.where(column('deleted_by'), '=', by)
+  if (since !== undefined) found = found.where(column('deleted_at'), '>=', since)
+  if (place) found = found.where(sql<SqlBool>`(${column('deleted_at')}, ${column('id')}) < (${place.at}, ${place.id})`)
+  return (await found.orderBy(column('deleted_at'), 'desc').orderBy(column('id'), 'desc').limit(limit).execute()) as unknown as Trashed[]
+}
+
+/** What comes back with an item, by type: what went into the trash along with it, and the tasks of a project. */
+export async function lyingWith(from: Seer, of: Resource<ItemTable>, id: string): Promise<{ type: string; count: number }[]> {
+  const { all } = sightOf(from)
+  const count = (rows: { count: number } | undefined, type: string) => (rows && rows.count > 0 ? [{ type, count: rows.count }] : [])
+  const along = await all.selectFrom(of.table as 'tasks').select(eb => eb.fn.countAll<number>().as('count')).where('deleted_with', '=', id).where('deleted_at', 'is not', null).where('id', '<>', id as Id<'tasks'>).executeTakeFirst()
+  if (of.table !== 'projects') return count(along, of.definition.type)
+  const tasks = await all.selectFrom('tasks').select(eb => eb.fn.countAll<number>().as('count')).where('project_id', '=', id as Id<'projects'>).where('deleted_at', 'is', null).executeTakeFirst()
+  return [...count(along, 'project'), ...count(tasks, 'task')]
+}
+
+/** Whether what an item belongs to lies in the trash. */
+export async function isTrashed(from: Seer, table: 'projects' | 'tasks', id: string): Promise<boolean> {
+  const row = await sightOf(from).all.selectFrom(table as 'tasks').select('id').where('id', '=', id as Id<'tasks'>).where('deleted_at', 'is not', null).executeTakeFirst()
+  return row !== undefined
+}
+
+/** How many days the organization keeps its trash, which is also how long calls can be undone. */
+export async function trashDaysOf(from: Seer): Promise<number> {
+  const s = sightOf(from)
+  return (await s.all.selectFrom('orgs').select('trash_days').where('id', '=', s.actor.org_id).executeTakeFirstOrThrow()).trash_days
+}
+
+/** Of these calls, those that were undone, and by which call. */
+export async function undoneAmong(from: Seer, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const s = sightOf(from)
+  const rows = await s.all.selectFrom('undone_calls').select(['call_id', 'undone_by_call_id']).where('call_id', 'in', [...ids]).where('org_id', '=', s.actor.org_id).execute()
+  return new Map(rows.map(row => [row.call_id, row.undone_by_call_id]))
+}
+
+/** The call that an undo goes back to, through whatever undid what: the operation whose changes are at stake. */
+export async function originOf(from: Seer, call: Row<'calls'>): Promise<Row<'calls'>> {
+  let origin = call
+  while (origin.tool === 'undo_api_call') {
+    const named = (JSON.parse(origin.items_json) as { type: string; id: string }[]).find(one => one.type === 'api_call')
+    const earlier = named && (await apiCall.find(from, named.id))
+    if (!earlier) break
+    origin = earlier
+  }
+  return origin
+}
+
+/** All that one call of the actor's own changed, in the order in which it did. */
+export async function changesOfCall(from: Seer, call: Row<'calls'>): Promise<Row<'changes'>[]> {
+  const s = sightOf(from)
+  return s.all.selectFrom('changes').selectAll().where('call_id', '=', call.id).where('actor_id', '=', s.actor.id).orderBy('seq').execute()
+}
+
+/** Whether an item, or anything in it where it is a project, changed after a change, other than by the call of that change. */
+export async function changedSince(from: Seer, change: Row<'changes'>): Promise<boolean> {
+  const { all } = sightOf(from)
+  const later = all.selectFrom('changes').select('seq').where('seq', '>', change.seq).where('call_id', '<>', change.call_id).where('for_person_id', 'is', null).limit(1)
+  const own = await later.where('item_id', '=', change.item_id).executeTakeFirst()
+  return Boolean(own ?? (change.item_type === 'project' && (await later.where('project_id', '=', change.item_id as Id<'projects'>).executeTakeFirst())))
+}
+
+/** Rows in use by others of their own kind or by tasks: subtasks of a task, tasks with a label. Undoing their creation would take them away from those. */
+export async function isInUse(from: Seer, table: ItemTable, id: string): Promise<boolean> {
+  const { all } = sightOf(from)
+  if (table === 'tasks') return Boolean(await all.selectFrom('tasks').select('id').where('parent_id', '=', id as Id<'tasks'>).where('deleted_at', 'is', null).executeTakeFirst())
+  if (table === 'labels') return Boolean(await all.selectFrom('task_labels').select('task_id').where('label_id', '=', id as Id<'labels'>).executeTakeFirst())
+  return false
+}
+
+/** The row of an image as it is now, or undefined where there is none. Undo alone asks, after it has checked the item. */
+export async function rowOf(ctx: WriteContext, { table, key }: Pick<Image, 'table' | 'key'>): Promise<Record<string, unknown> | undefined> {
+  let found = sightOf(ctx).all.selectFrom(table as 'tasks').selectAll()
+  for (const [column, value] of Object.entries(key)) found = found.where(column as 'id', '=', value as Id<'tasks'>)
+  return found.executeTakeFirst()
+}
+
+/** Keeps that a call was undone by this one; where the undone call was an undo itself, what it had undone stands again. */
+export async function markUndone(ctx: WriteContext, callId: string): Promise<void> {
+  const { all, actor, now } = sightOf(ctx)
+  await all.deleteFrom('undone_calls').where('undone_by_call_id', '=', callId).execute()
+  await all.insertInto('undone_calls').values({ call_id: callId, org_id: actor.org_id, undone_by_call_id: ctx.callId, undone_at: now }).execute()
+}
+
+export interface CallFilter {
+  keyId?: Id<'api_keys'> | undefined
+  tool?: string | undefined
+  status?: Row<'calls'>['status'] | undefined
+  kind?: Row<'calls'>['kind'] | undefined
+  itemId?: string | undefined
+  after?: number | undefined
+  before?: number | undefined
+}
+
+export interface CallPlace {
+  at: number
+  id: string
+}
+
+/** One stretch of the actor's calls with keys, newest first: those asked for, and where the stretch ended (undefined: there are no more). */
+export async function callsIn(from: Seer, filter: CallFilter, beyond: CallPlace | undefined, length: number, limit: number): Promise<{ rows: Row<'calls'>[]; end: CallPlace | undefined }> {
+  let all = apiCall.seen(from).where('calls.key_id', 'is not', null)
+  if (filter.keyId !== undefined) all = all.where('calls.key_id', '=', filter.keyId)
+  if (filter.after !== undefined) all = all.where('calls.at', '>=', filter.after)
+  if (filter.before !== undefined) all = all.where('calls.at', '<=', filter.before)
+  if (beyond) all = all.where(sql<SqlBool>`(calls.at, calls.id) < (${beyond.at}, ${beyond.id})`)
+  const end = await all.select(['calls.at', 'calls.id']).orderBy('calls.at', 'desc').orderBy('calls.id', 'desc').limit(1).offset(length - 1).executeTakeFirst()
+  let found = end ? all.where(sql<SqlBool>`(calls.at, calls.id) >= (${end.at}, ${end.id})`) : all
+  if (filter.tool !== undefined) found = found.where('calls.tool', '=', filter.tool)
+  if (filter.status !== undefined) found = found.where('calls.status', '=', filter.status)
+  if (filter.kind !== undefined) found = found.where('calls.kind', '=', filter.kind)
+  if (filter.itemId !== undefined) found = found.where(sql<SqlBool>`calls.items_json like ${`%"${filter.itemId}"%`}`)
+  return { rows: await found.selectAll('calls').orderBy('calls.at', 'desc').orderBy('calls.id', 'desc').limit(limit).execute(), end }
+}
+
+/** Calls of one key since a moment. */
+export async function countCalls(from: Seer, key: Row<'api_keys'>, since: number): Promise<number> {
+  const row = await sightOf(from).all.selectFrom('calls').select(eb => eb.fn.countAll<number>().as('count')).where('key_id', '=', key.id).where('at', '>=', since).executeTakeFirstOrThrow()
+  return row.count
+}
+
+export interface CallTally {
+  /** The tool, the quarter of an hour in which it was called (counted since 1970), or the status. */
+  group: string | number
+  status: Row<'calls'>['status']
+  /** Duration in whole milliseconds. */
+  ms: number
+  count: number
+}
+
+/** Calls of one key in a time, counted by group, status and duration: little, however many calls there were. */
+export async function tallyCalls(from: Seer, key: Row<'api_keys'>, time: { from: number; to: number }, by: 'tool' | 'quarter' | 'status'): Promise<CallTally[]> {
+  const group = by === 'quarter' ? sql<string | number>`calls.at / 900000` : sql<string | number>`${sql.ref(`calls.${by}`)}`
+  return sightOf(from)
+    .all.selectFrom('calls')
+    .where('calls.key_id', '=', key.id)
+    .where('calls.at', '>=', time.from)
+    .where('calls.at', '<=', time.to)
+    .select(eb => [group.as('group'), 'calls.status', sql<number>`(calls.duration_us + 500) / 1000`.as('ms'), eb.fn.countAll<number>().as('count')])
+    .groupBy([sql`1`, 'calls.status', sql`3`])
+    .execute()
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { datetime, paging, pageOf } from '../../core/fields.ts'
+import { anyItem, type AnyItem } from '../../core/items.ts'
+import { operation } from '../../core/operation.ts'
+import { badCursor, decodeCursor, encodeCursor } from '../../core/paging.ts'
+import type { ItemRef, Row } from '../../core/resource.ts'
+import type { FieldChange } from '../../core/rows.ts'
+import { instant, iso } from '../../core/times.ts'
+import { person } from '../people/access.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { project } from '../projects/access.ts'
+import { changesIn, keyNames, seqOf } from './access.ts'
+import { changeRefs } from './items.ts'
+import { nameFields } from './names.ts'
+import { ActivityEntry } from './shapes.ts'
+import { gather } from './stretches.ts'
+import { verbOf, viaShown, vias, viasOf } from './verbs.ts'
+
+const kindPattern = /^[a-z_]{2,40}(\.[a-z_]{2,40})?$/
+
+export const listActivity = operation({
+  name: 'list_activity',
+  kind: 'read',
+  rest: 'GET /api/activities',
+  about: 'Who changed what on items the key owner may see, by item, person, project or kind; tells people and keys apart',
+  on: { item: anyItem.anywhere.maybe, person: person.see.maybe, project: project.see.maybe },
+  input: {
+    kind: z.array(z.string().max(81).regex(kindPattern, 'must be an item type, an event or a verb')).max(20).optional().describe('item types (task), events (task.completed) or verbs (completed)'),
+    via: z.enum(vias).optional(),
+    after: datetime().optional(),
+    before: datetime().optional(),
+    ...paging,
+  },
+  output: pageOf(ActivityEntry),
+  async handle({ item, person, project, kind, via, after, before, limit, cursor }, ctx) {
+    const zone = ctx.actor.timezone
+    const filter = {
+      itemId: item && itemIdOf(item),
+      projectId: project?.id,
+      actorId: person?.id,
+      via: via && viasOf(via),
+      kinds: kind && kind.length > 0 ? kind : undefined,
+      after: after === undefined ? undefined : instant(after, zone, 'start', 'after'),
+      before: before === undefined ? undefined : instant(before, zone, 'end', 'before'),
+      access: false,
+    }
+    const start = cursor === undefined ? undefined : placeIn(cursor)
+    const found = await gather(limit, start, seqOf, (beyond, length, rest) => changesIn(ctx, filter, { beyond, dir: 'desc', length }, rest))
+    return {
+      items: await showActivity(ctx, found.rows),
+      has_more: found.more,
+      ...(found.more ? { next_cursor: encodeCursor(['activity', found.next ?? 0]) } : {}),
+    }
+  },
+})
+
+/** What happens to a part of an item (a comment) is told of the item. */
+function itemIdOf({ resource, row }: AnyItem): string {
+  const { partOf } = resource.definition
+  return partOf ? String((row as unknown as Record<string, unknown>)[partOf.by]) : row.id
+}
+
+function placeIn(cursor: string): number {
+  const [made, seq] = decodeCursor(cursor)
+  if (made !== 'activity' || typeof seq !== 'number') throw badCursor()
+  return seq
+}
+
+async function showActivity(ctx: ReadContext, rows: readonly Row<'changes'>[]): Promise<z.infer<typeof ActivityEntry>[]> {
+  const people = await peopleRefs(ctx, rows.map(row => row.actor_id))
+  const keys = await keyNames(ctx, rows.flatMap(row => row.key_id ?? []))
+  const refs = await changeRefs(ctx, rows)
+  const changes = await nameFields(ctx, rows.map(row => JSON.parse(row.fields_json) as FieldChange[]))
+  return rows.map((row, i) => ({
+    id: `acy_${String(row.seq).padStart(26, '0')}`,
+    at: iso(row.at),
+    actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
+    via: viaShown(row.via),
+    ...keyName(keys, row.key_id),
+    verb: verbOf(row.op, JSON.parse(row.events_json) as string[]),
+    item: refs.get(row.seq) as ItemRef,
+    changes: changes[i]!,
+  }))
+}
+
+function keyName(keys: Map<string, string>, id: string | null): { key_name?: string } {
+  const name = id === null ? undefined : keys.get(id)
+  return name === undefined ? {} : { key_name: name }
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { datetime, paging, pageOf } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { instant, iso } from '../../core/times.ts'
+import { displayPrefix } from '../../keys/format.ts'
+import { apiKey, countCalls, tallyCalls } from './access.ts'
+import { ApiKey, ApiKeyUsage } from './shapes.ts'
+import { dayOfQuarter, sum, usageBy } from './usage.ts'
+
+const month = 30 * 24 * 3600 * 1000
+
+export const listApiKeys = operation({
+  name: 'list_api_keys',
+  kind: 'read',
+  rest: 'GET /api/api-keys',
+  about: "The key owner's own keys: name, first characters, last use, state; secrets are never shown and keys cannot be made or changed here",
+  input: { status: z.enum(['active', 'revoked', 'expired']).optional(), ...paging },
+  output: pageOf(ApiKey),
+  async handle({ status, limit, cursor }, ctx) {
+    let found = apiKey.seen(ctx).selectAll('api_keys')
+    if (status === 'revoked') found = found.where('api_keys.revoked_at', 'is not', null)
+    if (status === 'expired') found = found.where('api_keys.revoked_at', 'is', null).where('api_keys.expires_at', '<=', ctx.now)
+    if (status === 'active') found = found.where('api_keys.revoked_at', 'is', null).where(eb => eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', ctx.now)]))
+    const page = await paged(found, [{ by: 'api_keys.created_at', as: 'created_at', dir: 'desc' }, { by: 'api_keys.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    return shown(page, await showKeys(ctx, page.items))
+  },
+})
+
+export const getApiKeyUsage = operation({
+  name: 'get_api_key_usage',
+  kind: 'read',
+  rest: 'GET /api/api-keys/{key_id}/usage',
+  about: 'Calls, errors, tools and modules used by an own key over time, and what remains of its rate limit; "current" is this key',
+  on: { key: apiKey.see },
+  input: {
+    from: datetime().optional().describe('default: 30 days ago'),
+    to: datetime().optional(),
+    group_by: z.enum(['tool', 'module', 'day', 'status']).default('tool'),
+  },
+  output: ApiKeyUsage,
+  async handle({ key, from, to, group_by }, ctx) {
+    const zone = ctx.actor.timezone
+    const end = to === undefined ? ctx.now : instant(to, zone, 'end', 'to')
+    const start = from === undefined ? end - month : instant(from, zone, 'start', 'from')
+    if (start > end) throw invalid('from', 'the time ends before it begins.')
+    const tallies = await tallyCalls(ctx, key, { from: start, to: end }, group_by === 'day' ? 'quarter' : group_by === 'status' ? 'status' : 'tool')
+    const [shownKey] = await showKeys(ctx, [key])
+    return {
+      key: shownKey!,
+      from: iso(start),
+      to: iso(end),
+      calls: sum(tallies),
+      errors: sum(tallies.filter(one => one.status === 'error')),
+      denied: sum(tallies.filter(one => one.status === 'denied')),
+      by_group: usageBy(tallies, tally => groupKey(ctx, group_by, tally.group), group_by === 'day' ? 'key' : 'calls'),
+    }
+  },
+})
+
+function groupKey(ctx: ReadContext, by: 'tool' | 'module' | 'day' | 'status', group: string | number): string {
+  if (by === 'day') return dayOfQuarter(group, ctx.actor.timezone)
+  if (by === 'module') return ctx.catalogue.find(String(group))?.module ?? 'other'
+  return String(group)
+}
+
+async function showKeys(ctx: ReadContext, rows: readonly Row<'api_keys'>[]): Promise<z.infer<typeof ApiKey>[]> {
+  const shownKeys: z.infer<typeof ApiKey>[] = []
+  for (const row of rows) shownKeys.push(showKey(ctx, row, await countCalls(ctx, row, ctx.now - month)))
+  return shownKeys
+}
+
+function showKey(ctx: ReadContext, row: Row<'api_keys'>, calls: number): z.infer<typeof ApiKey> {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: displayPrefix(row.lookup),
+    status: statusOf(row, ctx.now),
+    created_at: iso(row.created_at),
+    ...(row.expires_at === null ? {} : { expires_at: iso(row.expires_at) }),
+    ...(row.last_used_at === null ? {} : { last_used_at: iso(row.last_used_at) }),
+    ...(row.last_ip === null ? {} : { last_ip: row.last_ip }),
+    ...(row.last_client === null ? {} : { last_client: row.last_client }),
+    call_count_30d: calls,
+    is_current: row.id === ctx.actor.key?.id,
+    url: apiKey.url(row, ctx.baseUrl),
+  }
+}
+
+function statusOf(row: Row<'api_keys'>, now: number): z.infer<typeof ApiKey>['status'] {
+  if (row.revoked_at !== null) return 'revoked'
+  return row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active'
+}

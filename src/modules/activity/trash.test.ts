@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { dayLong, makeWorkspace, minute, type TestWorkspace } from '../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+test('the trash holds items of all kinds, newest first, page by page, with the day they vanish', async () => {
+  const { ann, clock } = workspace
+  const names = ['first', 'second', 'third', 'fourth', 'fifth']
+  for (const [i, name] of names.entries()) {
+    if (i % 2) {
+      await ann.call('create_project', { name, key: `TR${i}` })
+      await ann.call('delete_project', { project_id: `TR${i}`, confirm_key: `TR${i}` })
+    } else await ann.call('delete_label', { label_id: (await ann.call('create_label', { name })).id })
+    if (i !== 2) clock.pass(minute) // third and fourth go in the same moment
+  }
+  const seen = []
+  let page = await ann.call('list_trash', { limit: 2 })
+  while (true) {
+    seen.push(...page.items)
+    if (!page.has_more) break
+    page = await ann.call('list_trash', { limit: 2, cursor: page.next_cursor })
+  }
+  assert.deepEqual(seen.map(one => one.item.title).sort(), [...names].sort())
+  assert.deepEqual([seen[0].item.title, seen.at(-1).item.title], ['fifth', 'first'])
+  assert.equal(Date.parse(seen[0].purge_at) - Date.parse(seen[0].deleted_at), 30 * dayLong)
+  assert.deepEqual([seen[0].deleted_by.title, seen[0].status], ['Ann', 'restorable'])
+})
+
+test('type, deleted_by and after narrow it', async () => {
+  const { ann, bob, clock } = workspace
+  clock.pass(dayLong)
+  const after = new Date(clock.now()).toISOString()
+  await bob.call('delete_label', { label_id: (await ann.call('create_label', { name: 'By bob' })).id })
+  const titles = async (args: Record<string, unknown>) => (await ann.call('list_trash', args)).items.map((one: any) => one.item.title)
+  assert.deepEqual(await titles({ deleted_by: bob.id }), ['By bob'])
+  assert.deepEqual(await titles({ after }), ['By bob'])
+  assert.deepEqual((await titles({ type: ['project'] })).sort(), ['fourth', 'second'])
+  assert.match((await ann.refused('list_trash', { type: ['milestone'] })).body().message, /goes to the trash/)
+})
+
+test('only those who may restore an item find it in the trash', async () => {
+  const { ann, bob, carol, eve } = workspace
+  const made = await ann.call('create_project', { name: 'Leads only', key: 'LEAD', member_ids: [bob.id] })
+  await ann.call('delete_project', { project_id: 'LEAD', confirm_key: 'LEAD' })
+  for (const someone of [bob, carol]) assert.deepEqual((await someone.call('list_trash', { type: ['project'] })).items, [])
+  assert.deepEqual((await eve.call('list_trash')).items, [])
+  assert.equal((await bob.refused('restore_item', { item_id: made.id })).code, 'permission_denied')
+  assert.equal((await carol.refused('restore_item', { item_id: made.id })).code, 'not_found')
+  assert.equal((await eve.refused('restore_item', { item_id: made.id })).code, 'not_found')
+  assert.equal((await ann.call('restore_item', { item_id: 'LEAD' })).status, 'restored')
+  assert.equal((await bob.call('get_project', { project_id: 'LEAD' })).name, 'Leads only')
+})
+
+test('what is not in the trash, or whose name was given anew, is refused with what to do', async () => {
+  const { ann } = workspace
+  const made = await ann.call('create_label', { name: 'Twice' })
+  assert.equal((await ann.refused('restore_item', { item_id: made.id })).code, 'conflict')
+  await ann.call('delete_label', { label_id: made.id })
+  await ann.call('create_label', { name: 'twice' })
+  const refusal = await ann.refused('restore_item', { item_id: made.id })
+  assert.equal(refusal.code, 'conflict')
+  assert.match(refusal.body().message, /another label called "Twice".*Rename/)
+  assert.equal((await ann.refused('restore_item', { item_id: made.id, parent_id: made.id })).code, 'not_found')
+  const other = await ann.call('create_label', { name: 'Other' })
+  assert.match((await ann.refused('restore_item', { item_id: made.id, parent_id: other.id })).message, /comes back to where it was/)
+})
+
+test('a name leads to the one in the trash, although another bears it now', async () => {
+  const { ann } = workspace
+  const made = await ann.call('create_label', { name: 'Named' })
+  await ann.call('delete_label', { label_id: made.id })
+  const anew = await ann.call('create_label', { name: 'Named' })
+  await ann.call('update_label', { label_id: anew.id, name: 'Named otherwise' })
+  assert.equal((await ann.call('restore_item', { item_id: 'named' })).item.id, made.id)
+  assert.equal((await ann.refused('restore_item', { item_id: 'named' })).code, 'conflict')
+})
+
+test('what lies in a project that is in the trash comes back after it', async () => {
+  const { ann } = workspace
+  const project = await ann.call('create_project', { name: 'Above', key: 'ABV' })
+  const view = await ann.call('create_saved_view', { name: 'Below', item_type: 'task', filter: {}, project_id: 'ABV' }).catch(() => undefined)
+  if (!view) return // without tasks there are no views
+  await ann.call('delete_saved_view', { view_id: view.id })
+  await ann.call('delete_project', { project_id: 'ABV', confirm_key: 'ABV' })
+  const refusal = await ann.refused('restore_item', { item_id: view.id })
+  assert.deepEqual(refusal.more.next, { tool: 'restore_item', arguments: { item_id: project.id } })
+  await ann.call('restore_item', { item_id: project.id })
+  assert.equal((await ann.call('restore_item', { item_id: view.id })).status, 'restored')
+})

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { datetime, paging, pageOf } from '../../core/fields.ts'
+import { anyItem, type AnyItem } from '../../core/items.ts'
+import { operation } from '../../core/operation.ts'
+import { badCursor, cut, decodeCursor, encodeCursor } from '../../core/paging.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import { itemResources, type ItemTable, type Resource } from '../../core/resource.ts'
+import { instant, iso } from '../../core/times.ts'
+import { person } from '../people/access.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { isTrashed, lyingWith, trashDaysOf, trashedIn, type Trashed } from './access.ts'
+import { TrashItem } from './shapes.ts'
+
+const dayLength = 24 * 3600 * 1000
+
+/** One item in the trash, with the resource it came through. */
+interface Lying {
+  resource: Resource<ItemTable>
+  row: Trashed
+}
+
+export const listTrash = operation({
+  name: 'list_trash',
+  kind: 'read',
+  rest: 'GET /api/trash-items',
+  about: 'Deleted items the key owner may restore, with the date they vanish',
+  on: { person: person.see.maybe.named('deleted_by') },
+  input: { type: z.array(z.string().max(40)).max(40).optional().describe('item types, such as task'), after: datetime().optional().describe('deleted since'), ...paging },
+  output: pageOf(TrashItem),
+  async handle({ person, type, after, limit, cursor }, ctx) {
+    const since = after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
+    const place = cursor === undefined ? undefined : placeIn(cursor)
+    const found: Lying[] = []
+    for (const resource of binsOf(type)) {
+      const rows = await trashedIn(ctx, resource, { by: person?.id, since, place, limit: limit + 1 })
+      found.push(...rows.map(row => ({ resource, row })))
+    }
+    found.sort(newestFirst)
+    const page = cut(found.slice(0, limit + 1), limit, ({ row }) => encodeCursor(['trash', row.deleted_at, row.id]))
+    return { ...page, items: await showTrash(ctx, page.items, 'restorable') }
+  },
+})
+
+export const restoreItem = operation({
+  name: 'restore_item',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/trash-items/{item_id}/restore',
+  about: 'Bring any deleted task, project, page, file, meeting, contact, form, goal or entity back with its parts',
+  on: { item: anyItem.trashed, parent: anyItem.see.maybe.named('parent_id') },
+  output: TrashItem,
+  async handle({ item, parent }, ctx) {
+    const { resource, row } = item as unknown as Lying
+    if (parent && resource.table !== 'tasks') throw invalid('parent_id', `a ${resource.name} comes back to where it was.`, 'Only a task can be given another parent task or project.')
+    await checkPlace(ctx, resource, row, parent)
+    const [shown] = await showTrash(ctx, [{ resource, row }], 'restored')
+    await bringBack(ctx, resource, row)
+    if (parent) await moveUnder(ctx, row.id, parent)
+    return shown!
+  },
+})
+
+/** The resources whose trash is asked for. */
+function binsOf(types: readonly string[] | undefined): Resource<ItemTable>[] {
+  const bins = itemResources().filter(one => one.trashable)
+  if (!types || types.length === 0) return bins
+  const known = bins.map(one => one.definition.type)
+  const unknown = types.find(type => !known.includes(type))
+  if (unknown !== undefined) throw invalid('type', `${JSON.stringify(unknown)} is no type that goes to the trash.`, `There are ${known.join(', ')}.`)
+  return bins.filter(one => types.includes(one.definition.type))
+}
+
+function placeIn(cursor: string): { at: number; id: string } {
+  const [made, at, id] = decodeCursor(cursor)
+  if (made !== 'trash' || typeof at !== 'number' || typeof id !== 'string') throw badCursor()
+  return { at, id }
+}
+
+function newestFirst({ row: a }: Lying, { row: b }: Lying): number {
+  return b.deleted_at - a.deleted_at || (a.id < b.id ? 1 : -1)
+}
+
+/** What an item was part of must be there before it can come back. */
+async function checkPlace(ctx: ReadContext, resource: Resource<ItemTable>, row: Trashed, parent: AnyItem | undefined): Promise<void> {
+  if (row.deleted_with !== null && row.deleted_with !== row.id) throw restoreFirst(resource, 'was deleted together with another item', row.deleted_with)
+  const projectId = resource.table === 'projects' ? null : (resource.definition.project?.(row as never) ?? null)
+  if (projectId !== null && (await isTrashed(ctx, 'projects', projectId))) throw restoreFirst(resource, 'belongs to a project that is in the trash', projectId)
+  const above = resource.table === 'tasks' && !parent ? (row.parent_id as string | null) : null
+  if (above !== null && (await isTrashed(ctx, 'tasks', above))) throw restoreFirst(resource, 'is part of a task that is in the trash', above)
+}
+
+function restoreFirst(resource: Resource<ItemTable>, why: string, id: string): Refusal {
+  return new Refusal('conflict', `This ${resource.name} ${why}.`, { hint: 'Restore that one first.', next: { tool: 'restore_item', arguments: { item_id: id } } })
+}
+
+/** Names that are unique may have been given anew meanwhile. */
+async function bringBack(ctx: WriteContext, resource: Resource<ItemTable>, row: Trashed): Promise<void> {
+  try {
+    await ctx.restore(resource.table, row as never)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+    throw new Refusal('conflict', `There is another ${resource.name} called "${resource.definition.title(row as never)}" now.`, 'Rename that one first, then restore this one.')
+  }
+}
+
+async function moveUnder(ctx: WriteContext, id: string, parent: AnyItem): Promise<void> {
+  const kind = parent.resource.table
+  if (kind !== 'tasks' && kind !== 'projects') throw invalid('parent_id', 'the new parent of a task is a task or a project.')
+  await ctx.call('move_task', { task_id: id, ...(kind === 'tasks' ? { parent_id: parent.row.id } : { project_id: parent.row.id }) })
+}
+
+async function showTrash(ctx: ReadContext, lying: readonly Lying[], status: 'restorable' | 'restored'): Promise<z.infer<typeof TrashItem>[]> {
+  const days = await trashDaysOf(ctx)
+  const people = await peopleRefs(ctx, lying.map(({ row }) => row.deleted_by))
+  const shown: z.infer<typeof TrashItem>[] = []
+  for (const { resource, row } of lying) {
+    const by = people.get(row.deleted_by ?? '')
+    shown.push({
+      item: resource.ref(row as never, ctx.baseUrl),
+      ...(by ? { deleted_by: by } : {}),
+      deleted_at: iso(row.deleted_at),
+      purge_at: iso(row.deleted_at + days * dayLength),
+      parts: await lyingWith(ctx, resource, row.id),
+      status,
+    })
+  }
+  return shown
+}

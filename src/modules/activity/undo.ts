@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import { closedTo } from '../../core/catalogue.ts'
+import type { WriteContext } from '../../core/context.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { ItemRef, Row } from '../../core/resource.ts'
+import { changesOfCall, markUndone, originOf, refsAnywhere, trashDaysOf, undoneAmong } from './access.ts'
+import type { UndoResult } from './shapes.ts'
+import { undoState } from './undo-states.ts'
+import { Undoing } from './undoing.ts'
+
+type Outcome = Pick<z.infer<typeof UndoResult>, 'undone' | 'restored' | 'refused'>
+
+/**
+ * Undoes a call of the actor's own, item by item: each wholly or not at all, with the rights that the actor has now. A call
+ * that was undone stays so; undoing the call that undid it brings its changes back.
+ */
+export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<Outcome> {
+  const entry = ctx.catalogue.find((await originOf(ctx, call)).tool)
+  const closed = entry && closedTo(ctx.actor.key, entry)
+  if (closed) throw closed
+  const undone = (await undoneAmong(ctx, [call.id])).has(call.id)
+  const state = undoState(call, { undone, now: ctx.now, days: await trashDaysOf(ctx) })
+  if (state === 'not_possible') throw new Refusal('conflict', call.status === 'ok' ? `This call of ${call.tool} changed nothing, so there is nothing to undo.` : `This call of ${call.tool} failed and changed nothing.`)
+  const changes = await changesOfCall(ctx, call)
+  if (state === 'done') return { undone: true, restored: await refsOf(ctx, changes), refused: [] }
+  const run = new Undoing(ctx, changes, entry?.schemas.needs.map(one => one.need) ?? [])
+  if (state === 'expired') run.refuseAll('expired')
+  else await run.all()
+  if (run.restored.length > 0) await markUndone(ctx, call.id)
+  return { undone: run.restored.length > 0 && run.refused.length === 0, restored: await refsOf(ctx, run.restored), refused: await refusals(ctx, run.refused) }
+}
+
+async function refsOf(ctx: WriteContext, changes: readonly Row<'changes'>[]): Promise<ItemRef[]> {
+  const refs = await refsAnywhere(ctx, changes.map(one => ({ type: one.item_type, id: one.item_id })), ctx.baseUrl)
+  return [...refs.values()]
+}
+
+async function refusals(ctx: WriteContext, refused: Undoing['refused']): Promise<Outcome['refused']> {
+  const refs = await refsAnywhere(ctx, refused.map(({ change }) => ({ type: change.item_type, id: change.item_id })), ctx.baseUrl)
+  return refused.map(({ change, reason }) => ({ item: refs.get(change.item_id) ?? { type: change.item_type, id: change.item_id }, reason }))
+}

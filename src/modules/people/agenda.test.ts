@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { hour, makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
+import { plantTask } from './planting.ts'
+
+let workspace: TestWorkspace
+let project: string
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, bob } = workspace
+  project = (await ann.call('create_project', { name: 'Work', key: 'WRK', member_ids: [bob.id] })).id
+})
+after(() => workspace.close())
+
+const titles = (tasks: { title: string }[]) => tasks.map(one => one.title)
+const at = (day: number, hours: number, minutes = 0) => Date.UTC(2026, 10, day, hours, minutes)
+
+test('an agenda shows what comes due that day in the zone, and what is overdue', async () => {
+  const { ann, bob } = workspace
+  await plantTask(workspace, ann, { project, title: 'Tonight', assignees: [ann], due_at: at(20, 22, 59) })
+  await plantTask(workspace, ann, { project, title: 'Past midnight', assignees: [ann], due_at: at(20, 23, 1) })
+  await plantTask(workspace, ann, { project, title: 'This morning', assignees: [ann], due_at: at(20, 8) })
+  await plantTask(workspace, ann, { project, title: 'Done', assignees: [ann], due_at: at(20, 15), category: 'done' })
+  await plantTask(workspace, ann, { project, title: 'Of Bob', assignees: [bob], due_at: at(20, 15) })
+  const today = await ann.call('get_my_agenda')
+  assert.deepEqual([today.date, today.timezone], ['2026-11-20', 'Europe/Berlin'])
+  assert.deepEqual(titles(today.tasks_due), ['Tonight'])
+  assert.deepEqual(titles(today.tasks_overdue), ['This morning'])
+  assert.equal(today.tasks_due[0].due_local, '2026-11-20T23:59:00+01:00')
+  assert.deepEqual(titles((await ann.call('get_my_agenda', { days: 2 })).tasks_due), ['Tonight', 'Past midnight'])
+  assert.deepEqual(titles((await ann.call('get_my_agenda', { timezone: 'UTC' })).tasks_due), ['Tonight', 'Past midnight'])
+  assert.deepEqual(titles((await ann.call('get_my_agenda', { date: '2026-11-21' })).tasks_due), ['Past midnight'])
+  const { counts } = await ann.call('get_me', { include: ['counts'] })
+  assert.deepEqual(counts, { unread: 0, mentions: 0, due_today: 1, overdue: 1, awaiting_reply: 0 })
+})
+
+test('tasks of a project that the caller left, or that is archived, are on no agenda', async () => {
+  const { ann, carol } = workspace
+  const left = await ann.call('create_project', { name: 'Left', key: 'LFT', member_ids: [carol.id] })
+  await plantTask(workspace, ann, { project: left.id, title: 'Canary', assignees: [carol], due_at: at(20, 15) })
+  assert.deepEqual(titles((await carol.call('get_my_agenda')).tasks_due), ['Canary'])
+  await ann.call('archive_project', { project_id: left.id })
+  assert.deepEqual((await carol.call('get_my_agenda')).tasks_due, [])
+  await ann.call('archive_project', { project_id: left.id, archived: false })
+  await ann.call('remove_project_member', { project_id: left.id, person_id: carol.id })
+  assert.ok(!JSON.stringify(await carol.call('get_my_agenda')).includes('Canary'))
+  assert.equal((await carol.call('get_me')).counts.due_today, 0)
+})
+
+test('free minutes are working time from now on, without time off', async () => {
+  const { bob } = workspace
+  assert.equal((await bob.call('get_my_agenda')).free_minutes, 4 * 60, '13:00 to 17:00')
+  assert.equal((await bob.call('get_my_agenda', { days: 4 })).free_minutes, 4 * 60 + 8 * 60, 'over the weekend to Monday')
+  assert.equal((await bob.call('get_my_agenda', { date: '2026-11-19' })).free_minutes, 0)
+  await bob.call('create_time_off', { starts_on: '2026-11-23', ends_on: '2026-11-23', kind: 'sick', note: 'flu' })
+  assert.equal((await bob.call('get_my_agenda', { days: 4 })).free_minutes, 4 * 60)
+})
+
+test('absences of those one works with are shown, of others not', async () => {
+  const { ann, bob, carol } = workspace
+  await carol.call('create_time_off', { starts_on: '2026-11-24', ends_on: '2026-11-24', kind: 'vacation' })
+  const week = { date: '2026-11-23', days: 5 }
+  const away = (agenda: { time_off: { person: { title: string }; kind: string }[] }) => agenda.time_off.map(one => `${one.person.title} ${one.kind}`)
+  assert.deepEqual(away(await ann.call('get_my_agenda', week)), ['Bob other'])
+  assert.deepEqual(away(await bob.call('get_my_agenda', week)), ['Bob sick'])
+  await ann.call('create_team', { name: 'Team', member_ids: [ann.id, carol.id] })
+  assert.deepEqual(away(await ann.call('get_my_agenda', week)), ['Bob other', 'Carol vacation'])
+})
+
+test('what is not here yet is named, and its sections are empty', async () => {
+  const agenda = await workspace.ann.call('get_my_agenda')
+  const here = workspace.app.catalogue.modules.map(one => one.name)
+  assert.deepEqual(agenda.missing_modules, ['calendar', 'meetings', 'incidents', 'notifications', 'email'].filter(name => !here.includes(name)))
+  for (const section of ['events', 'meetings_to_prepare', 'on_call', 'reminders', 'threads_awaiting_me']) assert.deepEqual(agenda[section], [])
+})
+
+test('get_me names the projects that the caller belongs to, and no others', async () => {
+  const { ann, bob, carol } = workspace
+  const keys = async (who: typeof ann) => (await who.call('get_me', { include: ['projects'] })).projects.map((one: { key: string }) => one.key)
+  assert.deepEqual(await keys(ann), ['LFT', 'WRK'])
+  assert.deepEqual(await keys(bob), ['WRK'])
+  assert.deepEqual(await keys(carol), [])
+})
+
+test('a day on which the clocks change is as long as it is', async () => {
+  const { ann } = workspace
+  await plantTask(workspace, ann, { project, title: 'In spring', assignees: [ann], due_at: Date.UTC(2027, 2, 28, 21, 59) })
+  await plantTask(workspace, ann, { project, title: 'Day after', assignees: [ann], due_at: Date.UTC(2027, 2, 28, 22, 0) })
+  assert.deepEqual(titles((await ann.call('get_my_agenda', { date: '2027-03-28' })).tasks_due), ['In spring'])
+})
+
+test('a long list is cut, and says so', async () => {
+  const { bob } = workspace
+  for (let i = 0; i < 101; i++) await plantTask(workspace, bob, { project, title: `Many ${i}`, assignees: [bob], due_at: at(25, 8) + i * hour / 60 })
+  const agenda = await bob.call('get_my_agenda', { date: '2026-11-25' })
+  assert.equal(agenda.tasks_due.length, 100)
+  assert.match(agenda.truncated.reason, /tasks_due/)
+})
+
+test('days outside 1 to 31, other zones and dates that are none are refused', async () => {
+  const { ann } = workspace
+  for (const [name, value] of [['days', 0], ['days', 32], ['timezone', 'Nowhere'], ['date', '2026-02-30'], ['date', '9999-12-31']] as const) {
+    assert.equal((await ann.refused('get_my_agenda', { [name]: value })).more.field, name)
+  }
+  assert.equal((await ann.refused('get_my_agenda', { date: '9990-12-31', days: 2 })).code, 'invalid_argument')
+})

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { date, day, timezone } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import type { Row } from '../../core/resource.ts'
+import { addDays, dayAt, localIso, minuteOfDay } from '../../core/times.ts'
+import { projectMember, project } from '../projects/access.ts'
+import { ListedTask, showTasks } from '../tasks/shapes.ts'
+import { person, team, teamMember, timeOff } from './access.ts'
+import { checkPeriod } from './days.ts'
+import { daysOff } from './days-off.ts'
+import { openTasksOf } from './duties.ts'
+import { minutesBetween, type WorkingHours } from './hours.ts'
+import { showTimeOff, TimeOff } from './shapes.ts'
+
+/** Sections of modules that may not be here yet, with the module that fills them. */
+const later = { events: 'calendar', meetings_to_prepare: 'meetings', on_call: 'incidents', reminders: 'notifications', threads_awaiting_me: 'email' } as const
+
+const other = () => z.array(z.record(z.string(), z.unknown()))
+const dueTask = ListedTask.extend({ due_local: z.string().describe('due_at as local time of the asked zone') })
+
+const Agenda = z.strictObject({
+  date: day(),
+  timezone: z.string(),
+  events: other(),
+  tasks_due: z.array(dueTask).describe('open tasks of yours that come due in these days, and are not overdue yet'),
+  tasks_overdue: z.array(dueTask).describe('open tasks of yours whose time is over now'),
+  meetings_to_prepare: other(),
+  on_call: other(),
+  reminders: other(),
+  threads_awaiting_me: other(),
+  time_off: z.array(TimeOff).describe('absences of yours, of your teams and of the members of your projects'),
+  free_minutes: z.int().describe('working minutes of these days from now on, without time off, holidays and events'),
+  missing_modules: z.array(z.string()).describe('modules that this workspace does not have: their sections are empty for that reason'),
+  truncated: z.strictObject({ reason: z.string(), how_to_continue: z.string() }).optional(),
+})
+
+/** Items of one section; the answer says so where there are more. */
+const most = 100
+
+export const getMyAgenda = operation({
+  name: 'get_my_agenda',
+  kind: 'read',
+  rest: 'GET /api/me/agenda',
+  about: 'Plan of a day or days: events, due and overdue tasks, meetings to prepare, on-call shifts, reminders, threads waiting for my answer',
+  input: {
+    date: date().optional().describe('the first day; default: today in the zone'),
+    days: z.int().min(1).max(31).default(1),
+    timezone: timezone().optional().describe('default: your own'),
+  },
+  output: Agenda,
+  async handle({ date: asked, days, timezone: given }, ctx) {
+    const zone = given ?? ctx.actor.timezone
+    const first = asked ?? dayAt(ctx.now, zone)
+    const last = addDays(first, days - 1)
+    checkPeriod(first, last, { from: 'date', to: 'days', longest: 31 })
+    const start = minuteOfDay(first, 0, zone)
+    const end = minuteOfDay(last, 1440, zone)
+    const open = openTasksOf(ctx, ctx.actor.id).selectAll('tasks').orderBy('tasks.due_at').orderBy('tasks.id').limit(most + 1)
+    const due = await open.where('tasks.due_at', '>=', Math.max(start, ctx.now)).where('tasks.due_at', '<', end).execute()
+    const overdue = await open.where('tasks.due_at', '<', ctx.now).execute()
+    const away = await absences(ctx, first, last)
+    return {
+      date: first,
+      timezone: zone,
+      events: [],
+      tasks_due: await showDue(ctx, due, zone),
+      tasks_overdue: await showDue(ctx, overdue, zone),
+      meetings_to_prepare: [],
+      on_call: [],
+      reminders: [],
+      threads_awaiting_me: [],
+      time_off: await showTimeOff(ctx, away.slice(0, most)),
+      free_minutes: await freeMinutes(ctx, Math.max(start, ctx.now), end),
+      missing_modules: [...new Set(Object.values(later))].filter(name => !ctx.catalogue.modules.some(one => one.name === name)),
+      ...truncatedOf({ tasks_due: due.length, tasks_overdue: overdue.length, time_off: away.length }),
+    }
+  },
+})
+
+async function showDue(ctx: ReadContext, rows: readonly Row<'tasks'>[], zone: string): Promise<z.infer<typeof dueTask>[]> {
+  const shown = await showTasks(ctx, rows.slice(0, most))
+  return shown.map((one, i) => ({ ...one, due_local: localIso(rows[i]!.due_at!, zone) }))
+}
+
+/** Who is away of those that the caller works with. */
+async function absences(ctx: ReadContext, from: string, to: string): Promise<Row<'time_off'>[]> {
+  const teams = await team.seen(ctx).select('teams.id').where('teams.id', 'in', teamMember.of(ctx, [ctx.actor.id], 'person_id').select('team_members.team_id')).execute()
+  const projects = await project.editable(ctx).select('projects.id').execute()
+  return timeOff
+    .seen(ctx)
+    .selectAll('time_off')
+    .where('time_off.starts_on', '<=', to)
+    .where('time_off.ends_on', '>=', from)
+    .where(eb =>
+      eb.or([
+        eb('time_off.person_id', '=', ctx.actor.id),
+        eb('time_off.person_id', 'in', teamMember.of(ctx, teams.map(one => one.id)).select('team_members.person_id')),
+        eb('time_off.person_id', 'in', projectMember.of(ctx, projects.map(one => one.id)).select('project_members.person_id')),
+      ]),
+    )
+    .orderBy('time_off.starts_on')
+    .orderBy('time_off.id')
+    .limit(most + 1)
+    .execute()
+}
+
+/** Working hours are local times of the person, whichever zone the agenda is asked in. */
+async function freeMinutes(ctx: ReadContext, from: number, until: number): Promise<number> {
+  if (until <= from) return 0
+  const { working_hours_json, timezone: zone } = await person.editable(ctx).select(['users.working_hours_json', 'users.timezone']).executeTakeFirstOrThrow()
+  const off = await daysOff(ctx, ctx.actor.id, dayAt(from, zone), dayAt(until, zone))
+  return minutesBetween(from, until, JSON.parse(working_hours_json) as WorkingHours, zone, new Set([...off.away, ...off.holidays]))
+}
+
+function truncatedOf(found: Record<string, number>): { truncated?: { reason: string; how_to_continue: string } } {
+  const cut = Object.entries(found).filter(([, count]) => count > most).map(([section]) => section)
+  if (cut.length === 0) return {}
+  return { truncated: { reason: `${cut.join(', ')}: only the first ${most} are shown.`, how_to_continue: 'Read all of them, page by page, with list_tasks(assignee="me", overdue or due_before) and list_time_off.' } }
+}

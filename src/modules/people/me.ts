@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { moment } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { addDays, dayAt, iso, localIso, minuteOfDay } from '../../core/times.ts'
+import { project } from '../projects/access.ts'
+import { organization, person } from './access.ts'
+import { openTasksOf } from './duties.ts'
+import { Ref, showPeople, User, workingHours } from './shapes.ts'
+
+const parts = ['teams', 'projects', 'accounts', 'counts'] as const
+
+const Me = z.strictObject({
+  person: User,
+  organization: Ref,
+  key: z
+    .strictObject({ id: z.string(), name: z.string(), prefix: z.string(), read_only: z.boolean(), expires_at: moment().optional() })
+    .optional()
+    .describe('absent for a signed-in person'),
+  timezone: z.string(),
+  now: z.strictObject({ utc: moment(), local: z.string(), weekday: z.string() }),
+  working_hours: workingHours,
+  teams: z.array(Ref).optional(),
+  projects: z.array(Ref).optional().describe('those you belong to, archived ones left out'),
+  accounts: z.strictObject({ mail: z.array(z.record(z.string(), z.unknown())), calendars: z.int(), drives: z.int() }).optional(),
+  enabled_modules: z.array(z.string()),
+  toolset: z.array(z.string()).describe('modules whose tools this key may call'),
+  counts: z
+    .strictObject({ unread: z.int(), mentions: z.int(), due_today: z.int(), overdue: z.int(), awaiting_reply: z.int() })
+    .optional()
+    .describe('due_today: open tasks of yours that come due later today; overdue: those whose time is over'),
+})
+
+export const getMe = operation({
+  name: 'get_me',
+  kind: 'read',
+  rest: 'GET /api/me',
+  about: 'Who this key acts as: person, organization, teams, timezone, connected accounts, enabled toolsets; call first',
+  input: { include: z.array(z.enum(parts)).max(10).optional().describe('only these parts beside the fixed ones; left out: all') },
+  output: Me,
+  async handle({ include }, ctx) {
+    const wants = (part: (typeof parts)[number]) => include === undefined || include.includes(part)
+    const row = await person.editable(ctx).selectAll('users').executeTakeFirstOrThrow()
+    const [shape] = await showPeople(ctx, [row])
+    const home = await organization.seen(ctx).select(['orgs.id', 'orgs.name']).executeTakeFirstOrThrow()
+    return {
+      person: shape!,
+      organization: { id: home.id, title: home.name },
+      ...keyOf(ctx),
+      timezone: row.timezone,
+      now: { utc: iso(ctx.now), local: localIso(ctx.now, row.timezone), weekday: weekdayName(ctx.now, row.timezone) },
+      working_hours: shape!.working_hours,
+      ...(wants('teams') ? { teams: shape!.teams } : {}),
+      ...(wants('projects') ? { projects: await myProjects(ctx) } : {}),
+      ...(wants('accounts') ? { accounts: { mail: [], calendars: 0, drives: 0 } } : {}),
+      enabled_modules: ctx.catalogue.modules.map(one => one.name),
+      toolset: [...new Set(ctx.catalogue.openTo(ctx.actor.key).map(entry => entry.module))],
+      ...(wants('counts') ? { counts: await countsOf(ctx, row.timezone) } : {}),
+    }
+  },
+})
+
+function keyOf(ctx: ReadContext): Pick<z.infer<typeof Me>, 'key'> {
+  const { key } = ctx.actor
+  if (!key) return {}
+  const { id, name, prefix, read_only, expires_at } = key
+  return { key: { id, name, prefix, read_only, ...(expires_at === null ? {} : { expires_at: iso(expires_at) }) } }
+}
+
+async function myProjects(ctx: ReadContext): Promise<Ref[]> {
+  const rows = await project.seen(ctx).select(['projects.id', 'projects.name', 'projects.key']).where('projects.status', '<>', 'archived').orderBy('projects.name').orderBy('projects.id').execute()
+  return rows.map(row => ({ id: row.id, title: row.name, key: row.key }))
+}
+
+/** Messages, mentions and mail are counted by modules that are not here: nothing of them is waiting. */
+async function countsOf(ctx: ReadContext, zone: string) {
+  const tomorrow = minuteOfDay(addDays(dayAt(ctx.now, zone), 1), 0, zone)
+  const due = openTasksOf(ctx, ctx.actor.id).where('tasks.due_at', '<', tomorrow)
+  const overdue = await countOf(due.where('tasks.due_at', '<', ctx.now))
+  const today = await countOf(due.where('tasks.due_at', '>=', ctx.now))
+  return { unread: 0, mentions: 0, due_today: today, overdue, awaiting_reply: 0 }
+}
+
+async function countOf(tasks: ReturnType<typeof openTasksOf>): Promise<number> {
+  const { count } = await tasks.select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+function weekdayName(at: number, zone: string): string {
+  return new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: zone }).format(at)
+}

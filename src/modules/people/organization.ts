@@ -1,0 +1,14 @@
+import { operation } from '../../core/operation.ts'
+import { organization } from './access.ts'
+import { Organization, showOrganization } from './shapes.ts'
+
+export const getOrganization = operation({
+  name: 'get_organization',
+  kind: 'read',
+  rest: 'GET /api/organization',
+  about: 'Organization profile, default timezone, work week, holidays, severity scale and enabled modules',
+  output: Organization,
+  async handle(_, ctx) {
+    return showOrganization(ctx, await organization.seen(ctx).selectAll('orgs').executeTakeFirstOrThrow())
+  },
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { paging, pageOf, shortText } from '../../core/fields.ts'
+import { containsText } from '../../core/folded.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { person, team, teamMember } from './access.ts'
+import { showPeople, User } from './shapes.ts'
+
+export const listPeople = operation({
+  name: 'list_people',
+  kind: 'read',
+  rest: 'GET /api/people',
+  about: 'People of the organization, filtered by text, team, role or status',
+  on: { team: team.see.maybe.describe('an id or the name of a team') },
+  input: {
+    query: shortText(200).optional().describe('part of a name, an email address or a title'),
+    role: z.enum(['admin', 'member', 'guest']).optional(),
+    status: z.enum(['active', 'invited', 'deactivated']).optional().describe('left out: all of them'),
+    ...paging,
+  },
+  output: pageOf(User),
+  async handle({ team: of, query, role, status, limit, cursor }, ctx) {
+    let found = person.seen(ctx).selectAll('users')
+    if (query?.trim()) found = found.where(containsText(['users.display_name', 'users.email', 'users.title'], query.trim()))
+    if (of) found = found.where('users.id', 'in', teamMember.of(ctx, [of.id]).select('team_members.person_id'))
+    if (role) found = found.where('users.role', '=', role)
+    if (status) found = found.where('users.status', '=', status)
+    const page = await paged(found, [{ by: 'users.display_name', as: 'display_name', dir: 'asc' }, { by: 'users.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    return shown(page, await showPeople(ctx, page.items))
+  },
+})
+
+export const getPerson = operation({
+  name: 'get_person',
+  kind: 'read',
+  rest: 'GET /api/people/{person_id}',
+  about: 'One person by id, email or "me" with teams, manager, timezone and present availability',
+  on: { person: person.see.describe('an id, an email address, or me') },
+  output: User,
+  async handle({ person: row }, ctx) {
+    const [shape] = await showPeople(ctx, [row])
+    return shape!
+  },
+})

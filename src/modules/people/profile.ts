@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { datetime, shortText, timezone } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { instant } from '../../core/times.ts'
+import { file } from '../tasks/access.ts'
+import { person } from './access.ts'
+import { orderedHours } from './hours.ts'
+import { showPeople, User, workingHours } from './shapes.ts'
+
+export const updateMyProfile = operation({
+  name: 'update_my_profile',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/me',
+  about: 'Change own display name, title, timezone, avatar or working hours',
+  on: { avatar: file.see.clearable.named('avatar_file_id').describe('an image; null: none') },
+  input: {
+    display_name: z.string().min(1).max(200).regex(/\S/, 'must not be blank').optional(),
+    title: shortText(200).nullable().optional(),
+    timezone: timezone().optional(),
+    working_hours: workingHours.optional().describe('the whole week, in your zone: {"mon": [{"from": "09:00", "to": "17:00"}], …}; days left out are free'),
+  },
+  output: User,
+  async handle({ avatar, display_name, title, timezone, working_hours }, ctx) {
+    if (avatar) checkAvatar(avatar)
+    const row = await myself(ctx)
+    const changed = await ctx.change('users', row, {
+      ...(display_name === undefined ? {} : { display_name: display_name.trim() }),
+      ...(title === undefined ? {} : { title: title?.trim() || null }),
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(working_hours === undefined ? {} : { working_hours_json: JSON.stringify(orderedHours(working_hours)) }),
+      ...(avatar === undefined ? {} : { avatar_file_id: avatar?.id ?? null }),
+    })
+    return one(ctx, changed)
+  },
+})
+
+export const setMyStatus = operation({
+  name: 'set_my_status',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/me/status',
+  about: 'Set own presence text and availability, optionally until a moment',
+  input: {
+    text: shortText(200).nullable().optional().describe('left out: none; the status is set as a whole'),
+    emoji: z.string().max(64).refine(isEmoji, 'must be one emoji, or a name such as :palm_tree:').nullable().optional(),
+    availability: z.enum(['available', 'busy', 'away', 'do_not_disturb']).default('available'),
+    until: datetime().nullable().optional().describe('afterwards it reads as available again; left out: until it is set anew'),
+  },
+  output: User,
+  async handle({ text, emoji, availability, until }, ctx) {
+    const ends = until == null ? null : endOfStatus(until, ctx)
+    const row = await myself(ctx)
+    return one(ctx, await ctx.change('users', row, { presence_text: text?.trim() || null, presence_emoji: emoji || null, availability, presence_until_at: ends }))
+  },
+})
+
+async function myself(ctx: ReadContext): Promise<Row<'users'>> {
+  return person.editable(ctx).selectAll('users').executeTakeFirstOrThrow()
+}
+
+async function one(ctx: ReadContext, row: Row<'users'>) {
+  return (await showPeople(ctx, [row]))[0]!
+}
+
+/** SVG is left out: it can carry scripts, and an avatar is shown to everybody. */
+function checkAvatar(row: Row<'files'>): void {
+  if (!/^image\/(png|jpeg|gif|webp|avif)$/.test(row.mime_type)) throw invalid('avatar_file_id', `"${row.name}" is ${row.mime_type}; an avatar must be a PNG, JPEG, GIF, WebP or AVIF image.`)
+}
+
+const longest = 366 * 24 * 3600 * 1000
+
+function endOfStatus(until: string, ctx: ReadContext): number {
+  const at = instant(until, ctx.actor.timezone, 'end', 'until')
+  if (at <= ctx.now) throw invalid('until', `${until} is over already.`, 'Send a moment to come, or leave until out.')
+  if (at > ctx.now + longest) throw invalid('until', `${until} is more than a year away.`, 'Leave until out for a status that lasts.')
+  return at
+}
+
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+function isEmoji(text: string): boolean {
+  if (text === '' || /^:[a-z0-9_+-]{1,60}:$/.test(text)) return true
+  return [...letters.segment(text)].length === 1 && /\p{Emoji_Presentation}|\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text)
+}

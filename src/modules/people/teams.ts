@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { isAdmin } from '../../core/actor.ts'
+import type { ReadContext } from '../../core/context.ts'
+import { paging, pageOf, shortText } from '../../core/fields.ts'
+import { containsText, equalsText } from '../../core/folded.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { denied, notFound, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { organization, person, team, teamMember } from './access.ts'
+import { demandActive, giveRole, memberOf, setLead } from './memberships.ts'
+import { showTeams, Team } from './shapes.ts'
+
+const teamName = () => z.string().min(1).max(200).regex(/\S/, 'must not be blank')
+
+export const listTeams = operation({
+  name: 'list_teams',
+  kind: 'read',
+  rest: 'GET /api/teams',
+  about: 'Teams with their members and leads',
+  on: { person: person.see.maybe.describe('only teams of this person: an id, an email address, or me') },
+  input: { query: shortText(200).optional().describe('part of a name or a description'), ...paging },
+  output: pageOf(Team),
+  async handle({ person: who, query, limit, cursor }, ctx) {
+    let found = team.seen(ctx).selectAll('teams')
+    if (query?.trim()) found = found.where(containsText(['teams.name', 'teams.description'], query.trim()))
+    if (who) found = found.where('teams.id', 'in', teamMember.of(ctx, [who.id], 'person_id').select('team_members.team_id'))
+    const page = await paged(found, [{ by: 'teams.name', as: 'name', dir: 'asc' }, { by: 'teams.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    return shown(page, await showTeams(ctx, page.items))
+  },
+})
+
+export const createTeam = operation({
+  name: 'create_team',
+  kind: 'write',
+  rest: 'POST /api/teams',
+  about: 'Create a team (organization admins)',
+  on: { lead: person.see.maybe.named('lead_id'), members: person.see.many.maybe },
+  input: { name: teamName(), description: shortText(2000).optional() },
+  output: Team,
+  async handle({ lead, members = [], name, description }, ctx) {
+    if (!isAdmin(ctx.actor)) throw adminsOnly(ctx)
+    await demandFree(ctx, name.trim())
+    if (lead) demandActive(lead, 'lead_id')
+    for (const one of members) demandActive(one, 'member_ids')
+    const row = await ctx.add('teams', { name: name.trim(), description: description?.trim() || null })
+    if (lead) await ctx.add('team_members', { team_id: row.id, person_id: lead.id, role: 'lead' })
+    for (const one of members) if (one.id !== lead?.id) await ctx.add('team_members', { team_id: row.id, person_id: one.id, role: 'member' })
+    return one(ctx, row)
+  },
+})
+
+export const updateTeam = operation({
+  name: 'update_team',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/teams/{team_id}',
+  about: 'Rename a team or change its lead or description',
+  on: { team: team.edit, lead: person.see.clearable.named('lead_id').describe('joins the team where they are not in it; who led it stays as a member; null: no lead') },
+  input: { name: teamName().optional(), description: shortText(2000).nullable().optional() },
+  output: Team,
+  async handle({ team: row, lead, name, description }, ctx) {
+    if (name !== undefined) await demandFree(ctx, name.trim(), row)
+    const changed = await ctx.change('teams', row, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(description === undefined ? {} : { description: description?.trim() || null }),
+    })
+    if (lead !== undefined) await setLead(ctx, row, lead, 'lead_id')
+    return one(ctx, changed)
+  },
+})
+
+export const deleteTeam = operation({
+  name: 'delete_team',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/teams/{team_id}',
+  about: 'Delete a team; members and their work stay',
+  on: { team: team.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ team: row }, ctx) {
+    const { trash_days } = await organization.seen(ctx).select('orgs.trash_days').executeTakeFirstOrThrow()
+    await ctx.trash('teams', row)
+    return deletedRef(ctx, team.ref(row, ctx.baseUrl), [], { trashDays: trash_days })
+  },
+})
+
+export const addTeamMember = operation({
+  name: 'add_team_member',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/teams/{team_id}/members/{person_id}',
+  about: 'Add a person to a team or change the role there',
+  on: { team: team.edit, person: person.see.describe('an id, an email address, or me') },
+  input: { role: z.enum(['lead', 'member']).optional().describe('lead: who led the team before stays as a member; left out: as it is, or member') },
+  output: Team,
+  async handle({ team: row, person: who, role }, ctx) {
+    const before = await memberOf(ctx, row.id, who.id)
+    if (role === 'lead') await setLead(ctx, row, who, 'person_id')
+    else if (!before || role) await giveRole(ctx, row, who, 'member', 'person_id')
+    return one(ctx, row)
+  },
+})
+
+export const removeTeamMember = operation({
+  name: 'remove_team_member',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/teams/{team_id}/members/{person_id}',
+  about: 'Take a person out of a team',
+  on: { team: team.edit, person: person.see.describe('an id, an email address, or me') },
+  output: DeletedRef,
+  async handle({ team: row, person: who }, ctx) {
+    const membership = await memberOf(ctx, row.id, who.id)
+    if (!membership) throw notFound('member of the team', 'person_id')
+    await ctx.remove('team_members', membership)
+    return deletedRef(ctx, person.ref(who, ctx.baseUrl), [], { erased: true })
+  },
+})
+
+/** The team as it is now: a change of members counts up its revision too. */
+async function one(ctx: ReadContext, row: Row<'teams'>) {
+  const now = await team.seen(ctx).selectAll('teams').where('teams.id', '=', row.id).executeTakeFirstOrThrow()
+  return (await showTeams(ctx, [now]))[0]!
+}
+
+async function demandFree(ctx: ReadContext, name: string, but?: Row<'teams'>): Promise<void> {
+  const named = await team.seen(ctx).selectAll('teams').where(equalsText('teams.name', name)).execute()
+  const other = named.find(one => one.id !== but?.id)
+  if (!other) return
+  throw new Refusal('conflict', `There is already a team called "${other.name}".`, { field: 'name', hint: 'Choose another name, or use that team.', context: { existing_id: other.id } })
+}
+
+function adminsOnly(ctx: ReadContext): Refusal {
+  if (ctx.actor.role !== 'admin') return denied('Only administrators may create teams.')
+  return denied(`The key "${ctx.actor.key?.name}" does not carry your rights as an administrator.`, 'Create the team in the web app, or with a key made for administration.')
+}

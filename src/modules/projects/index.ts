@@ -1,0 +1,20 @@
+import type { Module } from '../../core/operation.ts'
+import * as customFields from './custom-fields.ts'
+import * as members from './members.ts'
+import * as milestones from './milestones.ts'
+import * as projects from './projects.ts'
+import * as sprintReports from './sprint-reports.ts'
+import * as sprints from './sprints.ts'
+import * as summaries from './summaries.ts'
+import { missMilestones } from './ticks.ts'
+import * as updates from './updates.ts'
+import * as workflows from './workflows.ts'
+
+const nouns = [projects, summaries, members, workflows, sprints, sprintReports, milestones, updates, customFields]
+
+export const projectsModule: Module = {
+  name: 'projects',
+  about: 'Projects with their members, workflow and custom fields, and the plans inside them. Nouns: project, project member, workflow, sprint, sprint report, milestone, project update, custom field.',
+  operations: nouns.flatMap(noun => Object.values(noun)),
+  ticks: [{ name: 'miss_milestones', run: missMilestones }],
+}

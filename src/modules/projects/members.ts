@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { operation } from '../../core/operation.ts'
+import { denied, invalid, notFound, Refusal } from '../../core/refusal.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { person } from '../people/access.ts'
+import { isMember, project } from './access.ts'
+import { demandActive, handLead, join, membershipOf, untie } from './memberships.ts'
+import { ProjectMember, showProjects } from './shapes.ts'
+import { demandUnarchived } from './states.ts'
+
+export const addProjectMember = operation({
+  name: 'add_project_member',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/projects/{project_id}/members/{person_id}',
+  about: 'Add a member or change the role in the project (lead only)',
+  on: { project: project.own, person: person.see.describe('an id, an email address, or me') },
+  input: { role: z.enum(['lead', 'member']).optional().describe('lead: whoever led before stays as a member') },
+  output: ProjectMember,
+  async handle({ project: to, person: who, role }, ctx) {
+    demandUnarchived(to)
+    demandActive(who, 'person_id')
+    const before = await membershipOf(ctx, to.id, who.id)
+    if (before?.role === 'lead' && role === 'member') throw leadless(to.key, 'made a member')
+    if (role === 'lead') await handLead(ctx, to, who)
+    else if (!before) await join(ctx, to, who, 'member')
+    const [shown] = await showProjects(ctx, [to])
+    return shown!.members.find(one => one.person.id === who.id)!
+  },
+})
+
+export const removeProjectMember = operation({
+  name: 'remove_project_member',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/projects/{project_id}/members/{person_id}',
+  about: 'Remove a member; their open tasks can be handed over',
+  on: {
+    project: project.see,
+    person: person.see.describe('an id, an email address, or me: members may leave by themselves'),
+    heir: person.see.maybe.named('reassign_to').describe('a member who takes over the open tasks; otherwise they are unassigned'),
+  },
+  output: DeletedRef,
+  async handle({ project: from, person: who, heir }, ctx) {
+    if (who.id !== ctx.actor.id && !(await project.find(ctx, from.id, 'own'))) throw denied('Only the lead of the project may remove others from it.')
+    const membership = await membershipOf(ctx, from.id, who.id)
+    if (!membership) throw notFound('member of the project', 'person_id')
+    if (membership.role === 'lead') throw leadless(from.key, 'removed')
+    if (heir) {
+      if (heir.id === who.id) throw invalid('reassign_to', 'whoever leaves cannot take over their own tasks.')
+      if (!(await isMember(ctx, from.id, heir.id))) throw invalid('reassign_to', `${heir.display_name} is not a member of ${from.key}.`, 'Name a member, or add them first with add_project_member.')
+      demandActive(heir, 'reassign_to')
+    }
+    const untied = await untie(ctx, from, who.id, heir)
+    await ctx.remove('project_members', membership)
+    ctx.access('access_lost', 'projects', from, who.id)
+    ctx.event('project.member_removed', 'projects', from)
+    const ties = [
+      { type: heir ? 'assignment_handed_over' : 'open_assignment', count: untied.open },
+      { type: 'closed_assignment', count: untied.closed },
+      { type: 'watched_task', count: untied.watched },
+    ]
+    return deletedRef(ctx, person.ref(who, ctx.baseUrl), ties.filter(one => one.count > 0), { erased: true })
+  },
+})
+
+function leadless(key: string, what: string): Refusal {
+  return new Refusal('conflict', `The lead of ${key} cannot be ${what}: a project always has one.`, {
+    hint: 'Name another lead first, with update_project(lead_id) or add_project_member(role=lead).',
+    field: 'person_id',
+  })
+}

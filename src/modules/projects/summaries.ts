@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { date, day } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { addDays, dayAt, daysBetween, instant } from '../../core/times.ts'
+import { peopleRefs, Ref } from '../people/shapes.ts'
+import { ListedTask, showTasks, taskRef } from '../tasks/shapes.ts'
+import { milestone, project, projectUpdate, scopeChange, taskCounts, type TaskCount } from './access.ts'
+import { blockedTasks, overdueTasks, tasksDueSoon, throughputOf, unassignedCount, type Found } from './outlook.ts'
+import { blockedDays, risksOf } from './risks.ts'
+import { Milestone, projectRef, ProjectUpdate, showMilestones, showUpdates, type MilestoneShape } from './shapes.ts'
+
+/** Items that each list shows at most; `counts` says how many there are. */
+const most = 50
+const period = 30
+const longest = 731
+/** The default period before it would begin before the calendar does. */
+const earliest = '0001-02-01'
+const dayLength = 24 * 3600 * 1000
+
+const ProjectSummary = z.strictObject({
+  project: Ref,
+  from: day(),
+  to: day(),
+  /** Cancelled tasks left out. */
+  progress: z.strictObject({ done: z.int(), total: z.int(), percent: z.int() }),
+  overdue: z.array(ListedTask),
+  blocked: z.array(ListedTask),
+  /** Due within 7 days. */
+  due_soon: z.array(ListedTask),
+  /** All that the lists tell of; a list shows at most 50. */
+  counts: z.strictObject({ open: z.int(), overdue: z.int(), blocked: z.int(), due_soon: z.int() }),
+  unassigned: z.int(),
+  /** In the period: tasks made; tasks cancelled or deleted. */
+  scope_change: z.strictObject({ added: z.int(), removed: z.int() }),
+  throughput: z.array(z.strictObject({ week: z.string(), done: z.int() })),
+  workload: z.array(z.strictObject({ person: Ref, open: z.int() })),
+  milestones: z.array(Milestone),
+  last_update: ProjectUpdate.optional(),
+  risks: z.array(z.strictObject({ kind: z.string(), detail: z.string(), items: z.array(Ref) })),
+})
+
+export const getProjectSummary = operation({
+  name: 'get_project_summary',
+  kind: 'read',
+  rest: 'GET /api/projects/{project_id}/summary',
+  about: 'Progress, overdue and blocked work, scope change, workload, last update and risks for a period',
+  on: { project: project.see },
+  input: { from: date().optional().describe('default: 30 days up to `to`'), to: date().optional().describe('default: today') },
+  output: ProjectSummary,
+  async handle({ project: of, ...asked }, ctx) {
+    const { from, to, start, end } = spanOf(ctx, asked.from, asked.to)
+    const counts = await taskCounts(ctx, [of.id])
+    const progress = progressOf(counts)
+    const overdue = await overdueTasks(ctx, of, most)
+    const soon = await tasksDueSoon(ctx, of, 7, most)
+    const blocked = await blockedTasks(ctx, of)
+    const unassigned = await unassignedCount(ctx, of)
+    const scope_change = await scopeChange(ctx, of.id, start, end)
+    const throughput = await throughputOf(ctx, of, from, to, start, end)
+    const workload = await workloadOf(ctx, counts)
+    const milestones = await milestonesOf(ctx, of, start)
+    const update = await projectUpdate.seen(ctx).selectAll('project_updates').where('project_updates.project_id', '=', of.id).orderBy('project_updates.created_at', 'desc').orderBy('project_updates.id', 'desc').limit(1).executeTakeFirst()
+    const waiting = blocked.filter(one => ctx.now - one.since >= blockedDays * dayLength).map(one => one.row)
+    const risks = risksOf({
+      project: of,
+      today: dayAt(ctx.now, ctx.actor.timezone),
+      open: progress.open,
+      overdue: named(overdue),
+      longBlocked: named({ count: waiting.length, rows: waiting }),
+      unassigned,
+      workload,
+      milestones: milestones.map(riskOfMilestone),
+      scope: scope_change,
+      done: throughput.reduce((sum, one) => sum + one.done, 0),
+      quietDays: Math.floor((ctx.now - (update?.created_at ?? of.created_at)) / dayLength),
+    })
+    return {
+      project: projectRef(of),
+      from,
+      to,
+      progress: { done: progress.done, total: progress.total, percent: progress.total === 0 ? 0 : Math.floor((100 * progress.done) / progress.total) },
+      overdue: await showTasks(ctx, overdue.rows),
+      blocked: await showTasks(ctx, blocked.slice(0, most).map(one => one.row)),
+      due_soon: await showTasks(ctx, soon.rows),
+      counts: { open: progress.open, overdue: overdue.count, blocked: blocked.length, due_soon: soon.count },
+      unassigned,
+      scope_change,
+      throughput,
+      workload,
+      milestones,
+      ...(update ? { last_update: (await showUpdates(ctx, of, [update]))[0]! } : {}),
+      risks,
+    }
+  },
+})
+
+/** The period in days of the caller's zone, and its first and last moment. */
+function spanOf(ctx: ReadContext, from: string | undefined, to: string | undefined) {
+  const zone = ctx.actor.timezone
+  const last = to ?? (from !== undefined && from > dayAt(ctx.now, zone) ? from : dayAt(ctx.now, zone))
+  if (last < earliest) throw invalid('to', `${last} lies too far back.`)
+  const first = from ?? addDays(last, 1 - period)
+  if (last < first) throw invalid('to', `${last} lies before ${first}, where the period starts.`)
+  if (daysBetween(first, last) >= longest) throw invalid('from', `the period is longer than ${longest} days.`, 'Ask for two years at most.')
+  return { from: first, to: last, start: instant(first, zone, 'start', 'from'), end: instant(last, zone, 'end', 'to') + 999 }
+}
+
+function progressOf(counts: readonly TaskCount[]) {
+  const all = counts.filter(one => one.person_id === null)
+  const sum = (of: readonly TaskCount[]) => of.reduce((total, one) => total + one.count, 0)
+  const total = sum(all.filter(one => one.status_category !== 'cancelled'))
+  const done = sum(all.filter(one => one.status_category === 'done'))
+  return { total, done, open: total - done }
+}
+
+/** Open tasks by assignee, most first. */
+async function workloadOf(ctx: ReadContext, counts: readonly TaskCount[]): Promise<{ person: Ref; open: number }[]> {
+  const open = new Map<string, number>()
+  for (const { person_id, count } of counts) if (person_id !== null) open.set(person_id, (open.get(person_id) ?? 0) + count)
+  const people = await peopleRefs(ctx, open.keys())
+  return [...open].map(([id, count]) => ({ person: people.get(id) ?? { id, title: '' }, open: count })).sort((a, b) => b.open - a.open)
+}
+
+/** Milestones that are open or missed, and those reached since the period began. */
+async function milestonesOf(ctx: ReadContext, of: Row<'projects'>, since: number): Promise<MilestoneShape[]> {
+  const rows = await milestone
+    .seen(ctx)
+    .selectAll('milestones')
+    .where('milestones.project_id', '=', of.id)
+    .where(eb => eb.or([eb('milestones.status', 'in', ['open', 'missed']), eb('milestones.reached_at', '>=', since)]))
+    .orderBy(eb => eb.fn.coalesce('milestones.due_on', eb.val('9999-12-31')))
+    .orderBy('milestones.id')
+    .limit(most)
+    .execute()
+  return showMilestones(ctx, rows)
+}
+
+function named({ count, rows }: Found): { count: number; items: Ref[] } {
+  return { count, items: rows.slice(0, 10).map(taskRef) }
+}
+
+function riskOfMilestone({ id, name, status, slip_days, due_on, progress }: MilestoneShape) {
+  return { item: { id, title: name }, status, slip_days, due_on, left: progress.total - progress.done }
+}

@@ -1,0 +1,50 @@
+import type { TickContext } from '../../core/operation.ts'
+import type { Id } from '../../core/ids.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { dayAt } from '../../core/times.ts'
+
+/** The zone where a day begins first: what is not over there is over nowhere. */
+const firstZone = 'Pacific/Kiritimati'
+const batch = 20
+
+/**
+ * Marks open milestones as missed once their due date is over in the time zone of the project's lead, in whose name it is
+ * recorded. Archived and trashed projects rest.
+ */
+export async function missMilestones(system: TickContext): Promise<boolean> {
+  const found = await overdueMilestones(system)
+  const due = found.filter(one => one.due_on! < dayAt(system.now, one.zone)).slice(0, batch)
+  let kept = 0
+  for (const { lead, zone: _, ...row } of due) {
+    kept += await system
+      .as(lead, async ctx => {
+        const missed = await ctx.change('milestones', row, { status: 'missed' })
+        ctx.event('milestone.missed', 'milestones', missed)
+        return 1
+      })
+      .catch((error: unknown) => {
+        // An organization without anybody to act for: its milestones wait, and do not hold up those of others.
+        if (error instanceof Refusal) return 0
+        throw error
+      })
+  }
+  return kept === batch
+}
+
+async function overdueMilestones({ all, now }: TickContext): Promise<(Row<'milestones'> & { lead: Id<'users'>; zone: string })[]> {
+  return all
+    .selectFrom('milestones')
+    .innerJoin('projects', 'projects.id', 'milestones.project_id')
+    .innerJoin('project_members', join => join.onRef('project_members.project_id', '=', 'projects.id').on('project_members.role', '=', 'lead'))
+    .innerJoin('users', 'users.id', 'project_members.person_id')
+    .where('milestones.status', '=', 'open')
+    .where('milestones.due_on', '<', dayAt(now, firstZone))
+    .where('projects.deleted_at', 'is', null)
+    .where('projects.status', '<>', 'archived')
+    .selectAll('milestones')
+    .select(['users.id as lead', 'users.timezone as zone'])
+    .orderBy('milestones.due_on')
+    .limit(500)
+    .execute()
+}

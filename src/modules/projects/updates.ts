@@ -1,0 +1,22 @@
+import { markdown } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid } from '../../core/refusal.ts'
+import { project } from './access.ts'
+import { healthEnum, ProjectUpdate, showUpdates } from './shapes.ts'
+
+export const postProjectUpdate = operation({
+  name: 'post_project_update',
+  kind: 'write',
+  rest: 'POST /api/projects/{project_id}/updates',
+  about: 'Publish a status report with health to project members',
+  on: { project: project.edit },
+  input: { health: healthEnum, body_markdown: markdown() },
+  output: ProjectUpdate,
+  async handle({ project: of, health, body_markdown }, ctx) {
+    if (body_markdown.trim() === '') throw invalid('body_markdown', 'an update says something.')
+    const made = await ctx.add('project_updates', { project_id: of.id, health, body_markdown })
+    await ctx.change('projects', of, { health })
+    ctx.event('project.update_posted', 'projects', of)
+    return (await showUpdates(ctx, of, [made]))[0]!
+  },
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { z } from 'zod'
+import { makeWorkspace, type TestWorkspace, type KeyNarrowing } from '../../testing/harness.ts'
+import { intentOf, nearest, scores, textsOf } from './scores.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+/** A key of ann's. */
+const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
+
+const named = (page: { items: { name: string }[] }) => page.items.map(one => one.name)
+
+test('tools are found by what is to be done, the best first', async () => {
+  const { ann } = workspace
+  const first = async (query: string) => named(await ann.call('search_tools', { query }))[0]
+  assert.equal(await first('take a person out of a team'), 'remove_team_member')
+  assert.equal(await first('book vacation'), 'create_time_off')
+  assert.equal(await first('rename a label'), 'update_label')
+  assert.equal(await first('make a new team'), 'create_team')
+  assert.equal(await first('who am I'), 'get_me')
+  assert.equal(await first('what is on my plate today?'), 'get_my_agenda')
+  assert.equal(await first('get_tool'), 'get_tool')
+  assert.deepEqual((await ann.call('search_tools', { query: 'xyzzy' })).items, [])
+})
+
+test('the same words give the same order, in pages without repeats', async () => {
+  const { ann } = workspace
+  const whole = named(await ann.call('search_tools', { query: 'team', limit: 100 }))
+  const paged: string[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await ann.call('search_tools', { query: 'team', limit: 3, ...(cursor ? { cursor } : {}) })
+    paged.push(...named(page))
+    if (!page.has_more) break
+    cursor = page.next_cursor
+  }
+  assert.deepEqual(paged, whole)
+  assert.equal((await ann.refused('search_tools', { query: 'team', cursor: 'rubbish' })).more.field, 'cursor')
+})
+
+test('without words all tools are listed, by module and kind', async () => {
+  const { ann } = workspace
+  const all = await ann.call('search_tools', { limit: 100 })
+  assert.equal(all.total, workspace.app.catalogue.entries.length)
+  assert.deepEqual(named(await ann.call('search_tools', { module: 'labels', kind: 'read' })), ['list_labels'])
+  const refusal = await ann.refused('search_tools', { module: 'kitchen' })
+  assert.match(refusal.body().message, /people/)
+})
+
+test('tools that the key may not use are listed too, and marked', async () => {
+  const { ann } = workspace
+  const one = async (query: string, more: KeyNarrowing) => (await ann.call('search_tools', { query }, { key: await key(more) })).items[0]
+  assert.deepEqual(await one('create_label', { read_only: true, toolsets: ['system'] }), {
+    name: 'create_label',
+    module: 'labels',
+    kind: 'write',
+    summary: 'Add a label; returns the existing one on the same name',
+    rest: 'POST /api/labels',
+    in_session: false,
+    aliases: [],
+  })
+  assert.equal((await one('list_labels', { read_only: true })).in_session, true)
+  assert.equal((await one('create_label', {})).in_session, true)
+})
+
+test('one tool is shown whole', async () => {
+  const { ann } = workspace
+  const tool = await ann.call('get_tool', { tool_name: 'create_label' })
+  assert.equal(tool.rest, 'POST /api/labels')
+  assert.deepEqual(tool.input_schema.required, ['name'])
+  assert.equal(tool.output_schema.properties.name.type, 'string')
+  assert.equal(tool.examples[0].request.path, '/api/labels')
+  assert.deepEqual(tool.examples[0].request.body, tool.examples[0].arguments)
+  assert.equal((await ann.call('create_label', tool.examples[0].arguments)).name, tool.examples[0].arguments.name)
+})
+
+test('an unknown tool is refused with those of near names', async () => {
+  const { ann } = workspace
+  const slip = await ann.refused('get_tool', { tool_name: 'craete_label' })
+  assert.equal((slip.more.context?.candidates as string[])[0], 'create_label')
+  const turned = await ann.refused('get_tool', { tool_name: 'label_create' })
+  assert.equal(turned.code, 'not_found')
+  assert.equal((turned.more.context?.candidates as string[])[0], 'create_label')
+  assert.deepEqual((await ann.refused('get_tool', { tool_name: '???' })).more.context, { candidates: [] })
+  for (const tool_name of ['__proto__', 'constructor', 'x'.repeat(100)]) assert.equal((await ann.refused('get_tool', { tool_name })).code, 'not_found')
+})
+
+test('every tool has examples, and its own schema accepts them', async () => {
+  const { ann } = workspace
+  for (const { operation, schemas } of workspace.app.catalogue.entries) {
+    const { examples, input_schema } = await ann.call('get_tool', { tool_name: operation.name })
+    assert.ok(examples.length > 0, `${operation.name} has no example`)
+    const byJson = z.fromJSONSchema(input_schema)
+    for (const example of examples) {
+      assert.equal(schemas.input.safeParse(example.arguments).error, undefined, operation.name)
+      assert.equal(byJson.safeParse(example.arguments).error, undefined, operation.name)
+      assert.ok(!/[{}]/.test(example.request.path), operation.name)
+    }
+  }
+})
+
+test('words count by where they stand, and idle ones only where there are no others', () => {
+  const words = (query: string) => intentOf(query).map(wanted => wanted[0]!.text)
+  assert.deepEqual(words('Show me my tasks'), ['show', 'tasks'])
+  assert.deepEqual(words('who am I'), ['who', 'am', 'i'])
+  const tool = textsOf({ name: 'create_task', module: 'tasks', about: 'Create a task', arguments: ['title', 'project_id'] })
+  const template = textsOf({ name: 'create_task_template', module: 'tasks', about: 'Save a task as template', arguments: ['task_id'] })
+  const both = (query: string) => scores(intentOf(query), [tool, template]) as [number, number]
+  assert.ok(both('create task')[0] > both('create task')[1])
+  assert.ok(both('create template')[0] < both('create template')[1])
+  assert.ok(both('project')[0] > 0)
+  assert.deepEqual(both('invoice'), [0, 0])
+  assert.deepEqual(both('constructor __proto__ toString'), [0, 0])
+  assert.deepEqual(nearest('creat_task', ['create_task', 'list_people']), ['create_task'])
+})

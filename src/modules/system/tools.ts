@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { Entry } from '../../core/catalogue.ts'
+import type { ReadContext } from '../../core/context.ts'
+import { paging, pageOf, shortText } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../core/paging.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import { toJson } from '../../core/schemas.ts'
+import { examplesOf } from './examples.ts'
+import { intentOf, nearest, scores, textsOf, type Texts } from './scores.ts'
+import { showTool, ToolInfo } from './shapes.ts'
+
+export const searchTools = operation({
+  name: 'search_tools',
+  kind: 'read',
+  rest: 'GET /api/tools',
+  about: "Find tools by intent or module with a one-line description; also those left out of this session's list",
+  input: {
+    query: shortText(400).optional().describe('what is to be done, in words; best fits first'),
+    module: shortText(60).optional(),
+    kind: z.enum(['read', 'write', 'destructive']).optional(),
+    ...paging,
+  },
+  output: pageOf(ToolInfo),
+  async handle({ query, module, kind, limit, cursor }, ctx) {
+    if (module) checkModule(ctx, module)
+    const entries = ctx.catalogue.entries.filter(one => (!module || one.module === module) && (!kind || one.operation.kind === kind))
+    const ranked = rank(entries, query)
+    const rest = cursor === undefined ? ranked : ranked.slice(placeAfter(ranked, cursor))
+    const page = cut(rest.slice(0, limit + 1), limit, last => encodeCursor([last.entry.operation.name]))
+    return { ...shown(page, page.items.map(one => showTool(ctx, one.entry))), total: ranked.length }
+  },
+})
+
+export const getTool = operation({
+  name: 'get_tool',
+  kind: 'read',
+  rest: 'GET /api/tools/{tool_name}',
+  about: 'Full input and output schema, REST route, kind and examples of one tool',
+  input: { tool_name: z.string().min(1).max(100).describe('as search_tools names it; older names answer too') },
+  output: ToolInfo,
+  async handle({ tool_name }, ctx) {
+    const entry = ctx.catalogue.find(tool_name)
+    if (!entry || entry.operation.unlisted) throw unknownTool(ctx, tool_name)
+    const { inputJson, output } = entry.schemas
+    return { ...showTool(ctx, entry), input_schema: inputJson, output_schema: toJson(output, 'output'), examples: examplesOf(entry) }
+  },
+})
+
+interface Ranked {
+  entry: Entry
+  score: number
+}
+
+/** By fit, then by name; without a query in the order of the documentation. */
+function rank(entries: readonly Entry[], query: string | undefined): Ranked[] {
+  const intent = intentOf(query ?? '')
+  if (intent.length === 0) return entries.map(entry => ({ entry, score: 0 }))
+  const found = scores(intent, entries.map(textsFor))
+  return entries
+    .map((entry, i) => ({ entry, score: found[i]! }))
+    .filter(one => one.score > 0)
+    .sort((a, b) => b.score - a.score || (a.entry.operation.name < b.entry.operation.name ? -1 : 1))
+}
+
+const texts = new WeakMap<Entry, Texts>()
+
+function textsFor(entry: Entry): Texts {
+  const { operation, module, schemas } = entry
+  const known = texts.get(entry) ?? textsOf({ name: [operation.name, ...operation.aliases].join(' '), module, about: operation.about, arguments: schemas.names })
+  texts.set(entry, known)
+  return known
+}
+
+function placeAfter(ranked: readonly Ranked[], cursor: string): number {
+  const [name, ...more] = decodeCursor(cursor)
+  const at = ranked.findIndex(one => one.entry.operation.name === name)
+  if (at < 0 || more.length > 0) throw badCursor()
+  return at + 1
+}
+
+function checkModule(ctx: ReadContext, module: string): void {
+  const names = ctx.catalogue.modules.map(one => one.name)
+  if (!names.includes(module)) throw invalid('module', `there is no module ${JSON.stringify(module)} here.`, `There are ${names.join(', ')}.`)
+}
+
+function unknownTool(ctx: ReadContext, name: string): Refusal {
+  const candidates = nearest(name, ctx.catalogue.entries.map(one => one.operation.name))
+  const hint = candidates.length > 0 ? `Did you mean ${candidates.join(', ')}?` : 'Find it by what it does with search_tools.'
+  return new Refusal('not_found', `There is no tool ${JSON.stringify(name)}.`, { field: 'tool_name', hint, context: { candidates }, next: { tool: 'search_tools', arguments: { query: name.replaceAll('_', ' ') } } })
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { secret } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { person } from '../people/access.ts'
+import { task } from './access.ts'
+import { demandAssignable, setAssignees } from './people.ts'
+import { showOne, Task } from './shapes.ts'
+
+export const assignTask = operation({
+  name: 'assign_task',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/tasks/{task_id}/assignees',
+  about: 'Set who does a task; an empty list leaves it unassigned',
+  on: { task: task.edit, assignees: person.see.many.describe('ids, email addresses or me: all who do it from now on') },
+  input: { note: secret(z.string().max(50_000)).optional().describe('markdown; added as a comment when the assignees change') },
+  output: Task,
+  async handle({ task: row, assignees, note }, ctx) {
+    await demandAssignable(ctx, row.project_id, assignees)
+    const changed = await setAssignees(ctx, row, assignees)
+    if (changed && note?.trim()) await ctx.call('add_task_comment', { task_id: row.id, body_markdown: note })
+    return showOne(ctx, row.id)
+  },
+})

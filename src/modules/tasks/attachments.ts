@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { secret, shortText, webUrl } from '../../core/fields.ts'
+import type { Id } from '../../core/ids.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { attachment, file, task } from './access.ts'
+import { cleanName, typeOf } from './file-names.ts'
+import { Attachment, showAttachments } from './shapes.ts'
+
+const mostBytes = 512 * 1024
+const mostAttachments = 100
+
+export const addTaskAttachment = operation({
+  name: 'add_task_attachment',
+  kind: 'write',
+  rest: 'POST /api/tasks/{task_id}/attachments',
+  about: 'Attach a drive file, a web link or small content to a task',
+  on: { task: task.edit, file: file.see.maybe },
+  input: {
+    url: webUrl().optional(),
+    name: shortText(1000).min(1).optional().describe('what it is called; needed with content_base64'),
+    content_base64: secret(z.string().min(1).max(4 * mostBytes)).optional().describe('at most 512 KiB once decoded'),
+  },
+  output: Attachment,
+  async handle({ task: row, file: given, url, name, content_base64 }, ctx) {
+    demandOne({ file_id: given?.id, url, content_base64 })
+    const called = name === undefined ? undefined : demandName(name)
+    const existing = await same(ctx, row, given?.id, url)
+    if (existing) return one(ctx, existing)
+    await refuseCrowd(ctx, row)
+    if (url !== undefined) return one(ctx, await ctx.add('task_attachments', { task_id: row.id, kind: 'link', name: called ?? linkName(url), web_url: url }))
+    const kept = given ?? (await keep(ctx, called, content_base64!))
+    return one(ctx, await ctx.add('task_attachments', { task_id: row.id, kind: 'file', name: called ?? kept.name, file_id: kept.id }))
+  },
+})
+
+export const removeTaskAttachment = operation({
+  name: 'remove_task_attachment',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/tasks/{task_id}/attachments/{attachment_id}',
+  about: 'Detach a file or link; the drive file itself stays',
+  on: { task: task.edit, attachment: attachment.edit.of('task', 'task_id') },
+  output: DeletedRef,
+  async handle({ attachment: row }, ctx) {
+    await ctx.remove('task_attachments', row)
+    return deletedRef(ctx, attachment.ref(row, ctx.baseUrl), [], { erased: true })
+  },
+})
+
+export const downloadFile = operation({
+  name: 'download_file',
+  kind: 'read',
+  rest: 'GET /files/{file_id}',
+  about: 'Content of a file that was attached',
+  unlisted: true,
+  on: { file: file.see },
+  output: z.strictObject({ download: z.strictObject({ name: z.string(), mime_type: z.string(), content_base64: z.string() }) }),
+  async handle({ file: { name, mime_type, content_base64 } }) {
+    return { download: { name, mime_type, content_base64 } }
+  },
+})
+
+function demandOne(given: Record<string, unknown>): void {
+  const names = Object.keys(given).filter(name => given[name] !== undefined)
+  if (names.length === 1) return
+  const which = names.length === 0 ? 'something to attach is missing' : `${names.join(' and ')} exclude each other`
+  throw invalid(names[1] ?? 'url', `${which}.`, 'Send exactly one of file_id, url, or content_base64 with a name.')
+}
+
+function demandName(text: string): string {
+  const name = cleanName(text)
+  if (name === '') throw invalid('name', 'nothing is left of this name without folders, dots and control characters.', 'Send a name such as report.pdf.')
+  return name
+}
+
+function linkName(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname === '/' ? '' : pathname}`.slice(0, 500)
+}
+
+async function keep(ctx: WriteContext, name: string | undefined, text: string): Promise<Row<'files'>> {
+  if (name === undefined) throw invalid('name', 'content needs a name, which also tells its type.', 'Send a name such as report.pdf.')
+  const bytes = decoded(text)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return ctx.add('files', { name, mime_type: typeOf(name), size_bytes: bytes.length, sha256, content_base64: text })
+}
+
+/** Buffer passes over what is no base64; only a text that it writes again the same is one. */
+function decoded(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length > mostBytes) throw new Refusal('too_large', `content_base64: ${bytes.length} bytes are more than the ${mostBytes} (512 KiB) that an attachment may have.`, { field: 'content_base64', hint: 'Put the file into the drive, or attach a link to it.' })
+  if (bytes.toString('base64') !== text) throw invalid('content_base64', 'this is no base64 (RFC 4648 §4, with padding, without line breaks).')
+  return bytes
+}
+
+/** The same file or link is attached once. */
+async function same(ctx: ReadContext, on: Row<'tasks'>, fileId: Id<'files'> | undefined, url: string | undefined): Promise<Row<'task_attachments'> | undefined> {
+  const found = attachment.seen(ctx).selectAll('task_attachments').where('task_attachments.task_id', '=', on.id)
+  if (fileId !== undefined) return found.where('task_attachments.file_id', '=', fileId).executeTakeFirst()
+  return url === undefined ? undefined : found.where('task_attachments.web_url', '=', url).executeTakeFirst()
+}
+
+async function refuseCrowd(ctx: ReadContext, on: Row<'tasks'>): Promise<void> {
+  const { count } = await attachment.seen(ctx).select(eb => eb.fn.countAll<number>().as('count')).where('task_attachments.task_id', '=', on.id).executeTakeFirstOrThrow()
+  if (count >= mostAttachments) throw new Refusal('conflict', `A task can have ${mostAttachments} attachments; this one has them.`, 'Remove one first with remove_task_attachment.')
+}
+
+async function one(ctx: ReadContext, row: Row<'task_attachments'>) {
+  return (await showAttachments(ctx, row.task_id)).find(shape => shape.id === row.id)!
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../core/context.ts'
+import { secret, shortText } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { descendants, task } from './access.ts'
+import { enter, showChanged, type Changed } from './changing.ts'
+import { isOpen, showOne, Task } from './shapes.ts'
+import { firstOf, firstStatus, statusesOf, statusNamed } from './workflow.ts'
+
+const remark = () => secret(z.string().max(50_000)).optional()
+
+export const completeTask = operation({
+  name: 'complete_task',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/tasks/{task_id}/complete',
+  about: "Move a task to the project's done status, stamp completion, create the next one when it repeats, and report what it unblocked",
+  on: { task: task.edit },
+  input: { comment: remark().describe('markdown; added as a comment'), complete_subtasks: z.boolean().optional().describe('its open subtasks too, at every depth') },
+  output: Task,
+  async handle({ task: row, comment, complete_subtasks }, ctx) {
+    if (row.status_category === 'done') return showOne(ctx, row.id)
+    const done = firstOf(await statusesOf(ctx, row.project_id), 'done')
+    if (!done) throw new Refusal('conflict', 'This project has no status of the category done.', 'Its lead can add one with update_project_workflow.')
+    const unblocked = complete_subtasks ? await completeAll(ctx, (await descendants(ctx, row.id)).reverse(), done) : []
+    if (comment?.trim()) await ctx.call('add_task_comment', { task_id: row.id, body_markdown: comment })
+    const changed = await enter(ctx, row, done)
+    return showChanged(ctx, { ...changed, unblocked: stillOpen([...unblocked, ...changed.unblocked], row) })
+  },
+})
+
+/** Completes those that are open, the deepest first. */
+async function completeAll(ctx: WriteContext, rows: readonly Row<'tasks'>[], done: Row<'statuses'>): Promise<Row<'tasks'>[]> {
+  const unblocked: Row<'tasks'>[] = []
+  const completed = new Set<string>()
+  for (const row of rows.filter(isOpen)) {
+    unblocked.push(...(await enter(ctx, row, done)).unblocked)
+    completed.add(row.id)
+  }
+  return unblocked.filter(one => !completed.has(one.id))
+}
+
+function stillOpen(rows: Changed['unblocked'], completed: Row<'tasks'>): Changed['unblocked'] {
+  return [...new Map(rows.map(row => [row.id, row])).values()].filter(row => row.id !== completed.id)
+}
+
+export const reopenTask = operation({
+  name: 'reopen_task',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/tasks/{task_id}/reopen',
+  about: 'Put a done or cancelled task back to work',
+  on: { task: task.edit },
+  input: { status: shortText(200).optional().describe('name of an open status; default: the first to do'), reason: remark().describe('markdown; added as a comment') },
+  output: Task,
+  async handle({ task: row, status, reason }, ctx) {
+    const statuses = await statusesOf(ctx, row.project_id)
+    const to = status === undefined ? firstStatus(statuses) : statusNamed(statuses, status)
+    if (to.category === 'done' || to.category === 'cancelled') {
+      throw new Refusal('invalid_argument', `status: "${to.name}" is closed (${to.category}).`, { field: 'status', hint: `Open ones are ${statuses.filter(one => isOpen({ status_category: one.category })).map(one => one.name).join(', ') || 'none'}.` })
+    }
+    if (isOpen(row)) return showOne(ctx, row.id)
+    const changed = await enter(ctx, row, to)
+    if (reason?.trim()) await ctx.call('add_task_comment', { task_id: row.id, body_markdown: reason })
+    return showChanged(ctx, changed)
+  },
+})

@@ -1,0 +1,73 @@
+const mostBytes = 255
+// Control characters, and those that turn the direction of text: `gpj.exe` must not read as `exe.jpg`.
+const unwanted = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+
+/** A file name as it is kept: no folder, no control and direction characters, no leading dots, at most 255 bytes; '' where nothing is left. */
+export function cleanName(text: string): string {
+  const last = text.replaceAll(unwanted, '').split(/[/\\]/).at(-1)!
+  return shortened(last.trim().replace(/^[.\s]+/, ''))
+}
+
+/** Cuts before the extension, so that the type can still be told. */
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= mostBytes) return name
+  const extension = /\.[^.\s]{1,16}$/.exec(name)?.[0] ?? ''
+  let stem = ''
+  for (const letter of name.slice(0, name.length - extension.length)) {
+    if (Buffer.byteLength(stem + letter + extension) > mostBytes) break
+    stem += letter
+  }
+  return stem + extension
+}
+
+const types: Record<string, string> = {
+  txt: 'text/plain',
+  log: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  html: 'text/html',
+  htm: 'text/html',
+  css: 'text/css',
+  js: 'text/javascript',
+  ics: 'text/calendar',
+  vcf: 'text/vcard',
+  json: 'application/json',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  gz: 'application/gzip',
+  tar: 'application/x-tar',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  rtf: 'application/rtf',
+  eml: 'message/rfc822',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  heic: 'image/heic',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  m4a: 'audio/mp4',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mov: 'video/quicktime',
+}
+
+/** The media type that the extension of a name stands for. */
+export function typeOf(name: string): string {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(types, extension) ? types[extension]! : 'application/octet-stream'
+}

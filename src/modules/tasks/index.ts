@@ -1,0 +1,24 @@
+import type { Module } from '../../core/operation.ts'
+import * as assignments from './assignments.ts'
+import * as attachments from './attachments.ts'
+import * as bulk from './bulk.ts'
+import * as comments from './comments.ts'
+import * as completions from './completions.ts'
+import * as counts from './counts.ts'
+import * as dependencies from './dependencies.ts'
+import * as moves from './moves.ts'
+import { setTaskRecurrence } from './recurrences.ts'
+import * as searches from './searches.ts'
+import * as sources from './sources.ts'
+import * as tasks from './tasks.ts'
+import * as templates from './templates.ts'
+import { overdueTick, repeatTick } from './ticks.ts'
+
+const nouns = [tasks, searches, counts, completions, assignments, moves, bulk, dependencies, comments, attachments, { setTaskRecurrence }, templates, sources]
+
+export const tasksModule: Module = {
+  name: 'tasks',
+  about: 'Tasks of projects: their fields, people, subtasks and dependencies, what is said about them, and how they repeat. Nouns: task, dependency, comment, attachment, recurrence, task template.',
+  operations: nouns.flatMap(noun => Object.values(noun)),
+  ticks: [repeatTick, overdueTick],
+}

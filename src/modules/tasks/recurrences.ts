@@ -1,0 +1,173 @@
+import { generateKeyBetween } from 'fractional-indexing'
+import { z } from 'zod'
+import type { WriteContext } from '../../core/context.ts'
+import { date, timezone } from '../../core/fields.ts'
+import type { Id } from '../../core/ids.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { instant } from '../../core/times.ts'
+import { takeTaskNumber } from '../projects/access.ts'
+import { descendants, placeIn, task, taskLabel, taskPerson, type Place } from './access.ts'
+import { dayStart, nextAfter, readRule, shifted, wallTime, type Repeat } from './repeat.ts'
+import { isOpen, repeatOf, showOne, Task } from './shapes.ts'
+import { firstStatus } from './workflow.ts'
+
+const stopped = {
+  recurrence_rrule: null,
+  recurrence_timezone: null,
+  recurrence_create_next: null,
+  recurrence_ends_on: null,
+  recurrence_start: null,
+  recurrence_next_at: null,
+  recurrence_create_at: null,
+} as const
+
+export const setTaskRecurrence = operation({
+  name: 'set_task_recurrence',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/tasks/{task_id}/recurrence',
+  about: 'Make a task repeat by an iCalendar rule, or stop it with a null rule',
+  on: { task: task.edit },
+  input: {
+    rrule: z.string().min(1).max(500).nullable().optional().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH; counted from the due date, else the start; null stops; left out keeps the rule'),
+    timezone: timezone().optional().describe('zone of its days and hours; default: yours'),
+    create_next: z.enum(['on_schedule', 'on_completion']).optional().describe('on_completion (default): once this one is done; on_schedule: on the day of the next one, done or not'),
+    ends_on: date().nullable().optional().describe('last day on which it may fall'),
+  },
+  output: Task,
+  async handle({ task: row, rrule, timezone: zone, create_next, ends_on }, ctx) {
+    if (rrule === null) await stop(ctx, row)
+    else await repeat(ctx, row, { rrule, zone, createNext: create_next, endsOn: ends_on })
+    return showOne(ctx, row.id)
+  },
+})
+
+async function stop(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
+  await ctx.change('tasks', row, stopped)
+}
+
+interface Wish {
+  rrule: string | undefined
+  zone: string | undefined
+  createNext: 'on_schedule' | 'on_completion' | undefined
+  endsOn: string | null | undefined
+}
+
+async function repeat(ctx: WriteContext, row: Row<'tasks'>, wish: Wish): Promise<void> {
+  const text = wish.rrule ?? row.recurrence_rrule
+  if (text === null) throw invalid('rrule', 'this task does not repeat yet, so a rule is needed.', 'Send one such as FREQ=WEEKLY;BYDAY=MO, or null to stop a repeating task.')
+  if (!isOpen(row)) throw new Refusal('conflict', `${row.key} is closed, and a closed task cannot start to repeat.`, 'Reopen it with reopen_task, or set the rule on an open task.')
+  const zone = wish.zone ?? row.recurrence_timezone ?? ctx.actor.timezone
+  const made: Repeat = {
+    rrule: readRule(text),
+    timezone: zone,
+    start: startOf(ctx, row, wish, zone),
+    endsOn: wish.endsOn === undefined ? row.recurrence_ends_on : wish.endsOn,
+  }
+  const next = nextAfter(made, Math.max(ctx.now, row.due_at ?? row.start_at ?? 0))
+  if (next === undefined) throw invalid(wish.endsOn ? 'ends_on' : 'rrule', 'there is no day on which this task would repeat.', 'Look at UNTIL, COUNT, ends_on and at days that no month has.')
+  await ctx.change('tasks', row, { recurrence_create_next: wish.createNext ?? row.recurrence_create_next ?? 'on_completion', ...columnsOf(made), ...timesOf(made, row, next, wish.createNext ?? row.recurrence_create_next) })
+}
+
+/**
+ * DTSTART: the due date, else the start, of the task on which the rule is set. Without either the end of that day, where
+ * dates without time fall. A rule that stays keeps its own, so that every second week stays the same second week.
+ */
+function startOf(ctx: WriteContext, row: Row<'tasks'>, wish: Wish, zone: string): string {
+  const from = row.due_at ?? row.start_at
+  if (row.recurrence_start !== null && (wish.rrule === undefined || from === null)) return row.recurrence_start
+  return wallTime(from ?? instant(wallTime(ctx.now, zone).slice(0, 10), zone, 'end'), zone)
+}
+
+function columnsOf(of: Repeat) {
+  return { recurrence_rrule: of.rrule, recurrence_timezone: of.timezone, recurrence_start: of.start, recurrence_ends_on: of.endsOn }
+}
+
+function timesOf(of: Repeat, row: Row<'tasks'>, next: number | undefined, createNext: Row<'tasks'>['recurrence_create_next'] | undefined) {
+  const scheduled = createNext === 'on_schedule' && next !== undefined
+  return { recurrence_next_at: next ?? null, recurrence_create_at: scheduled ? createMoment(row, of.timezone, next) : null }
+}
+
+/** The date that a repeating task is moved by. */
+function dateOf(row: Row<'tasks'>): number {
+  return row.due_at ?? row.start_at ?? row.created_at
+}
+
+/** When a task that is due at `next` is made on schedule: at the beginning of its first day, not when it is already due. */
+export function createMoment(row: Row<'tasks'>, zone: string, next: number): number {
+  const start = row.start_at === null ? next : shifted(row.start_at, dateOf(row), next, zone)
+  return dayStart(Math.min(start, next), zone)
+}
+
+/**
+ * Makes the next task of one that repeats on completion: due at the first moment of its rule after its own due date and
+ * after now. The rule moves to the new task, so each repeats once. Undefined where the task does not repeat, repeats on
+ * schedule, or its rule has come to its end.
+ */
+export async function createNext(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<'tasks'> | undefined> {
+  if (row.recurrence_rrule === null || row.recurrence_create_next !== 'on_completion') return undefined
+  const next = nextAfter(repeatOf(row), Math.max(ctx.now, row.due_at ?? row.start_at ?? 0))
+  if (next !== undefined) return createAt(ctx, row, next)
+  await ctx.change('tasks', row, { recurrence_next_at: null })
+  return undefined
+}
+
+/** Makes the next task of a repeating one, due at a moment of its rule, with its subtasks; the rule moves to it. */
+export async function createAt(ctx: WriteContext, row: Row<'tasks'>, next: number): Promise<Row<'tasks'>> {
+  const rule = repeatOf(row)
+  const place = await placeIn(ctx, row.project_id)
+  const below = await descendants(ctx, row.id)
+  const move = (at: number | null) => (at === null ? null : shifted(at, dateOf(row), next, rule.timezone))
+  const dates = { due_at: row.due_at === null && row.start_at !== null ? null : next, start_at: move(row.start_at) }
+  const made = await copy(ctx, row, place, {
+    ...dates,
+    parent_id: row.parent_id,
+    recurrence_of_id: row.id,
+    recurrence_create_next: row.recurrence_create_next,
+    ...columnsOf(rule),
+    ...timesOf(rule, { ...row, ...dates }, nextAfter(rule, next), row.recurrence_create_next),
+  })
+  const copies = new Map([[row.id, made.id]])
+  for (const one of below) {
+    const copied = await copy(ctx, one, place, { due_at: move(one.due_at), start_at: move(one.start_at), parent_id: copies.get(one.parent_id!)! })
+    copies.set(one.id, copied.id)
+  }
+  await ctx.change('tasks', row, stopped)
+  return made
+}
+
+/** A task as the model of a new one: what it is about, not how far it got. Comments, links and attachments stay. */
+async function copy(ctx: WriteContext, row: Row<'tasks'>, place: Place, over: Partial<Row<'tasks'>>): Promise<Row<'tasks'>> {
+  const { title, description_markdown, priority, priority_rank, estimate_minutes, points, custom_fields_json } = row
+  const status = firstStatus(place.statuses)
+  place.position = generateKeyBetween(place.position, null)
+  const made = await ctx.add('tasks', {
+    project_id: row.project_id,
+    key: `${place.key}-${await takeTaskNumber(ctx, row.project_id)}`,
+    status_id: status.id,
+    status_category: status.category,
+    position: place.position,
+    title,
+    description_markdown,
+    priority,
+    priority_rank,
+    estimate_minutes,
+    points,
+    custom_fields_json,
+    ...over,
+  })
+  await copyParts(ctx, row.id, made, place)
+  return made
+}
+
+/** Assignees and watchers who are still there, and the labels. */
+async function copyParts(ctx: WriteContext, from: Id<'tasks'>, made: Row<'tasks'>, place: Place): Promise<void> {
+  const people = await taskPerson.of(ctx, [from]).selectAll('task_people').execute()
+  const labels = await taskLabel.of(ctx, [from]).selectAll('task_labels').execute()
+  const still = people.filter(one => place.members.has(one.person_id))
+  for (const { person_id, role } of still) await ctx.add('task_people', { task_id: made.id, person_id, role })
+  for (const { label_id } of labels) await ctx.add('task_labels', { task_id: made.id, label_id })
+  if (still.some(one => one.role === 'assignee')) ctx.event('task.assigned', 'tasks', made)
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { pageOf, paging } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { badCursor, cut, decodeCursor, encodeCursor, shown, type Asked, type Page } from '../../core/paging.ts'
+import { invalid } from '../../core/refusal.ts'
+import { contentStems, likeness, matchFor, mentions, snippet, termsOf } from '../../search/text.ts'
+import { project } from '../projects/access.ts'
+import { searchedDocs, searchedTexts, task, type SearchedText } from './access.ts'
+import { filterInput, filterNeeds, filterOf, narrowed, type TaskFilter } from './filters.ts'
+import { ListedTask, showTasks } from './shapes.ts'
+
+const TaskHit = z.strictObject({
+  task: ListedTask,
+  score: z.number(),
+  matched_in: z.array(z.enum(['title', 'description', 'comment', 'attachment'])),
+  snippet: z.string(),
+  is_likely_duplicate: z.boolean(),
+})
+
+/** Which index answered. */
+const Searched = z.strictObject({ mode: z.literal('keyword'), note: z.string().optional() })
+
+const { project: inProject, assignee } = filterNeeds
+
+export const searchTasks = operation({
+  name: 'search_tasks',
+  kind: 'read',
+  rest: 'GET /api/tasks/search',
+  about: 'Word and meaning search over task titles, descriptions and comments with snippets; also finds likely duplicates of a text before creating',
+  on: { project: inProject, assignee },
+  input: {
+    query: z.string().min(1).max(2000).describe('words in any form and order; "in quotation marks" must be found as it is'),
+    mode: z.enum(['keyword', 'semantic', 'hybrid']).default('keyword'),
+    status_category: filterInput.status_category,
+    ...paging,
+  },
+  output: pageOf(TaskHit).extend({ searched: Searched }),
+  async handle({ query, mode, limit, cursor, ...filters }, ctx) {
+    const terms = termsOf(query)
+    if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
+    const { project: of, ...filter } = await filterOf(ctx, filters)
+    const containers = of === undefined ? await containersOf(ctx) : [of]
+    const texts = containers?.length === 0 ? [] : await searchedTexts(ctx, matchFor(terms, containers), narrowing(ctx, filter))
+    const page = pageOfHits(grouped(texts), { limit, cursor })
+    const note = mode === 'keyword' ? {} : { note: 'There is no index of meanings yet; this is the answer of the word index.' }
+    return { ...shown(page, await showHits(ctx, page.items, query)), searched: { mode: 'keyword' as const, ...note } }
+  },
+})
+
+/** Of more projects than this, each text found is looked up instead of naming all projects in the query. */
+const mostContainers = 300
+
+async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
+  const rows = await project.seen(ctx).select('projects.id').limit(mostContainers + 1).execute()
+  return rows.length > mostContainers ? undefined : rows.map(row => row.id)
+}
+
+function narrowing(ctx: ReadContext, filter: TaskFilter) {
+  if (Object.keys(filter).length === 0) return undefined
+  return (tasks: Parameters<typeof narrowed>[1]) => narrowed(ctx, tasks, filter, ctx.now, { drive: 'project', fewOfPerson: false, fewOfLabel: false })
+}
+
+/** A task with its texts that matched, best first. */
+interface Found {
+  id: SearchedText['task_id']
+  /** Against the best hit of the whole search, 0 to 1. */
+  score: number
+  texts: SearchedText[]
+}
+
+function grouped(texts: readonly SearchedText[]): Found[] {
+  const best = texts[0]?.score ?? 1
+  const byTask = Map.groupBy(texts, one => one.task_id)
+  const found = [...byTask].map(([id, some]) => ({ id, score: best > 0 ? Math.round((some[0]!.score / best) * 10_000) / 10_000 : 1, texts: some }))
+  return found.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+}
+
+/** The cursor is the place of the last hit, so a task that comes or goes between pages moves no other. */
+function pageOfHits(found: readonly Found[], { limit, cursor }: Asked): Page<Found> {
+  const rest = cursor === undefined ? found : behind(found, decodeCursor(cursor))
+  return cut(rest.slice(0, limit + 1), limit, last => encodeCursor([last.score, last.id]))
+}
+
+function behind(found: readonly Found[], [score, id, ...more]: (string | number | null)[]): Found[] {
+  if (typeof score !== 'number' || typeof id !== 'string' || more.length > 0) throw badCursor()
+  return found.filter(one => one.score < score || (one.score === score && one.id < id))
+}
+
+/** Texts of a task that a hit is shown by. */
+const mostTexts = 5
+
+async function showHits(ctx: ReadContext, found: readonly Found[], query: string): Promise<z.infer<typeof TaskHit>[]> {
+  const rows = await task.among(ctx, found.map(one => one.id))
+  const shapes = new Map((await showTasks(ctx, [...rows.values()])).map(one => [one.id, one]))
+  const docs = new Map((await searchedDocs(ctx, found.flatMap(one => one.texts.slice(0, mostTexts)))).map(doc => [doc.rowid_, doc]))
+  const stems = contentStems(query)
+  return found.flatMap(one => {
+    const shape = shapes.get(one.id)
+    const texts = one.texts.slice(0, mostTexts).flatMap(text => docs.get(text.rowid_) ?? [])
+    if (!shape || texts.length === 0) return []
+    return [{ task: shape, score: one.score, matched_in: partsOf(texts, stems), snippet: snippetOf(texts[0]!, stems), is_likely_duplicate: isDuplicate(contentStems(shape.title), stems) }]
+  })
+}
+
+type Doc = Awaited<ReturnType<typeof searchedDocs>>[number]
+type Part = z.infer<typeof TaskHit>['matched_in'][number]
+
+function partsOf(docs: readonly Doc[], stems: ReadonlySet<string>): Part[] {
+  const parts = docs.flatMap((doc): Part[] => {
+    if (doc.part !== 'item') return [doc.part as Part]
+    return [...(mentions(doc.title, stems) ? (['title'] as const) : []), ...(mentions(doc.body, stems) ? (['description'] as const) : [])]
+  })
+  return [...new Set(parts)]
+}
+
+function snippetOf(doc: Doc, stems: ReadonlySet<string>): string {
+  return snippet(doc.body !== '' && (doc.title === '' || mentions(doc.body, stems)) ? doc.body : doc.title, stems)
+}
+
+/** Titles that say nearly the same: the same words but for a fifth, or one of them inside the other. */
+function isDuplicate(title: ReadonlySet<string>, asked: ReadonlySet<string>): boolean {
+  const alike = likeness(title, asked)
+  const shared = title.intersection(asked).size
+  return alike >= 0.8 || (shared >= 3 && alike >= 0.6 && shared === Math.min(title.size, asked.size))
+}

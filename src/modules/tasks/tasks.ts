@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { datetime, fields, freeObject, markdown, pageOf, paging, shortText, title } from '../../core/fields.ts'
+import type { ReadContext } from '../../core/context.ts'
+import { operation } from '../../core/operation.ts'
+import { shown } from '../../core/paging.ts'
+import type { Row } from '../../core/resource.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { label } from '../labels/access.ts'
+import { person } from '../people/access.ts'
+import { milestone, project, sprint } from '../projects/access.ts'
+import { comment, descendants, task, taskDependency } from './access.ts'
+import { changeTask, showChanged } from './changing.ts'
+import { draftInput, make, minutes, storyPoints } from './creation.ts'
+import { filterInput, filterNeeds, filterOf } from './filters.ts'
+import { listPage, usualDirection } from './listing.ts'
+import { ListedTask, priorityEnum, showComments, showOne, showTasks, Task, taskRef } from './shapes.ts'
+
+export const listTasks = operation({
+  name: 'list_tasks',
+  kind: 'read',
+  rest: 'GET /api/tasks',
+  about: 'Tasks in the projects the key owner belongs to, with structured filters; use search_tasks for words',
+  on: filterNeeds,
+  input: {
+    ...filterInput,
+    sort: z.enum(['due_at', 'priority', 'created_at', 'updated_at', 'position']).default('updated_at'),
+    order: z.enum(['asc', 'desc']).optional().describe('default: nearest due date, most urgent, newest, or by position first; priority desc is most urgent first'),
+    fields: fields(),
+    ...paging,
+  },
+  output: pageOf(ListedTask),
+  async handle({ sort, order, fields: wanted, limit, cursor, ...filters }, ctx) {
+    const body = wanted?.includes('description_markdown') ?? false
+    const filter = await filterOf(ctx, filters)
+    const page = await listPage(ctx, { filter, sort, dir: order ?? usualDirection(sort), body }, { limit, cursor })
+    return shown(page, await showTasks(ctx, page.items, { body }))
+  },
+})
+
+const parts = ['subtasks', 'dependencies', 'comments', 'attachments', 'activity', 'time'] as const
+
+export const getTask = operation({
+  name: 'get_task',
+  kind: 'read',
+  rest: 'GET /api/tasks/{task_id}',
+  about: 'One task by id or key (ENG-42) with fields, subtasks, links and attachments',
+  on: { task: task.see },
+  input: { include: z.array(z.enum(parts)).max(6).optional().describe('comments: the last 50') },
+  output: Task,
+  async handle({ task: row, include = [] }, ctx) {
+    const found: z.infer<typeof Task> = await showOne(ctx, row.id)
+    if (include.includes('subtasks')) found.subtasks = await subtasksOf(ctx, row)
+    if (include.includes('dependencies')) found.dependencies = await dependenciesOf(ctx, row)
+    if (include.includes('comments')) found.comments = await lastComments(ctx, row)
+    if (include.includes('activity')) found.activity = (await ctx.call<{ items: Record<string, unknown>[] }>('list_activity', { item_id: row.id, limit: 50 })).items
+    if (include.includes('time')) found.time = { total_minutes: 0, entries: [] }
+    return found
+  },
+})
+
+async function subtasksOf(ctx: ReadContext, row: Row<'tasks'>) {
+  const rows = await task.seen(ctx).selectAll('tasks').where('tasks.parent_id', '=', row.id).orderBy('tasks.position').orderBy('tasks.id').limit(200).execute()
+  return showTasks(ctx, rows)
+}
+
+async function lastComments(ctx: ReadContext, row: Row<'tasks'>) {
+  const rows = await comment.seen(ctx).selectAll('task_comments').where('task_comments.task_id', '=', row.id).orderBy('task_comments.id', 'desc').limit(50).execute()
+  return showComments(ctx, row, rows.reverse())
+}
+
+async function dependenciesOf(ctx: ReadContext, row: Row<'tasks'>): Promise<NonNullable<z.infer<typeof Task>['dependencies']>> {
+  const down = await taskDependency.of(ctx, [row.id]).selectAll('task_dependencies').execute()
+  const up = await taskDependency.of(ctx, [row.id], 'other_id').selectAll('task_dependencies').execute()
+  const links = [
+    ...down.map(one => ({ id: one.other_id, type: one.type })),
+    // read from the other end: blocked_by is blocks; the other two hold both ways
+    ...up.map(one => ({ id: one.task_id, type: one.type === 'blocked_by' ? ('blocks' as const) : one.type })),
+  ]
+  const others = await task.among(ctx, links.map(one => one.id))
+  return links.flatMap(({ id, type }) => {
+    const other = others.get(id)
+    return other ? [{ type, task: taskRef(other), status_category: other.status_category }] : []
+  })
+}
+
+export const createTask = operation({
+  name: 'create_task',
+  kind: 'write',
+  rest: 'POST /api/tasks',
+  about: 'Create a task in a project',
+  on: {
+    project: project.edit,
+    assignees: person.see.many.maybe.describe('ids, email addresses or me; members of the project'),
+    parent: task.see.maybe,
+    sprint: sprint.see.maybe,
+    milestone: milestone.see.maybe,
+    labels: label.see.many.maybe.describe('ids or names'),
+  },
+  input: draftInput,
+  output: Task,
+  async handle({ project: into, ...draft }, ctx) {
+    const row = await make(ctx, into, draft)
+    return showOne(ctx, row.id)
+  },
+})
+
+export const updateTask = operation({
+  name: 'update_task',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/tasks/{task_id}',
+  about: 'Change fields of a task; null clears a field; optional expected_revision refuses a stale write',
+  on: {
+    task: task.edit,
+    parent: task.see.clearable,
+    sprint: sprint.see.clearable,
+    milestone: milestone.see.clearable,
+    addLabels: label.see.many.maybe.named('add_label_ids'),
+    removeLabels: label.see.many.maybe.named('remove_label_ids'),
+  },
+  input: {
+    title: title().optional(),
+    description_markdown: markdown().nullable().optional(),
+    status: shortText(200).optional().describe('name of a status of the project'),
+    priority: priorityEnum.optional(),
+    due_at: datetime().nullable().optional().describe('a date is the end of that day in your zone'),
+    start_at: datetime().nullable().optional(),
+    estimate_minutes: minutes().nullable().optional(),
+    points: storyPoints().nullable().optional(),
+    custom_fields: freeObject().optional().describe('{name or id of a field: value}; null clears a value, fields left out stay'),
+    watching: z.boolean().optional().describe('whether you hear of what happens to it'),
+  },
+  revision: 'task',
+  output: Task,
+  async handle({ task: row, ...changes }, ctx) {
+    return showChanged(ctx, await changeTask(ctx, row, changes))
+  },
+})
+
+
+export const deleteTask = operation({
+  name: 'delete_task',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/tasks/{task_id}',
+  about: 'Move a task and its subtasks to the trash for 30 days; restore_item brings them back',
+  on: { task: task.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ task: row }, ctx) {
+    const below = await descendants(ctx, row.id)
+    await ctx.trash('tasks', row, below)
+    return deletedRef(ctx, task.ref(row, ctx.baseUrl), below.length > 0 ? [{ type: 'task', count: below.length }] : [])
+  },
+})

@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { date, pageOf, paging, shortText, title } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { addDays, dayAt } from '../../core/times.ts'
+import { BulkResult } from '../activity/shapes.ts'
+import { label } from '../labels/access.ts'
+import { person } from '../people/access.ts'
+import { project } from '../projects/access.ts'
+import { countUse, task, taskTemplate } from './access.ts'
+import { make } from './creation.ts'
+import { filled, mapped, nodesOf, outlineInput, readOutline, variablePattern, variablesOf, type Outline } from './outline.ts'
+import { outlineOf } from './outline-of-task.ts'
+import { memberNamed } from './people.ts'
+import { showTemplates, TaskTemplate } from './shapes.ts'
+import { fieldsOf } from './workflow.ts'
+
+const mostBytes = 500_000
+
+export const listTaskTemplates = operation({
+  name: 'list_task_templates',
+  kind: 'read',
+  rest: 'GET /api/task-templates',
+  about: 'Reusable task outlines with subtasks and variables',
+  on: { project: project.see.maybe.describe('only the templates of this project') },
+  input: { query: shortText(200).optional().describe('part of the name'), ...paging },
+  output: pageOf(TaskTemplate),
+  async handle({ project: of, query, limit, cursor }, ctx) {
+    let found = taskTemplate.seen(ctx).selectAll('task_templates')
+    if (of) found = found.where('task_templates.project_id', '=', of.id)
+    if (query?.trim()) found = found.where(eb => eb(eb.fn<string>('lower', ['task_templates.name']), 'like', `%${query.trim().toLowerCase().replace(/[%_\\]/g, '')}%`))
+    const page = await paged(found, [{ by: 'task_templates.name', as: 'name', dir: 'asc' }, { by: 'task_templates.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    return shown(page, await showTemplates(ctx, page.items))
+  },
+})
+
+export const createTaskTemplate = operation({
+  name: 'create_task_template',
+  kind: 'write',
+  rest: 'POST /api/task-templates',
+  about: 'Save an outline, or an existing task with its subtasks, as a template',
+  on: {
+    from: task.see.named('from_task_id').maybe,
+    project: project.edit.maybe.describe('whose members may use it; default: everybody in the organization, or the project of from_task_id'),
+  },
+  input: {
+    name: title(),
+    outline: outlineInput().optional(),
+    variables: z.array(z.string().regex(variablePattern, 'must be a name of letters, digits and _')).max(50).optional().describe('every {{name}} in titles and descriptions; default: those found'),
+  },
+  output: TaskTemplate,
+  async handle({ from, project: of, name, outline, variables }, ctx) {
+    if ((from === undefined) === (outline === undefined)) throw invalid('outline', 'send either an outline or from_task_id.')
+    const read = from ? readOutline(await outlineOf(ctx, from)) : await resolved(ctx, readOutline(outline))
+    const found = checkVariables(variables, variablesOf(read))
+    const outline_json = JSON.stringify(read)
+    if (Buffer.byteLength(outline_json) > mostBytes) throw new Refusal('too_large', `The outline has more than the ${mostBytes} bytes that a template may have.`, { field: 'outline' })
+    // What stands in a task is its project's own: it does not get out by leaving an argument out.
+    const project_id = of?.id ?? from?.project_id ?? null
+    const made = await ctx.add('task_templates', { name: name.trim(), project_id, outline_json, variables_json: JSON.stringify(found), use_count: 0 })
+    return (await showTemplates(ctx, [made]))[0]!
+  },
+})
+
+export const createTaskFromTemplate = operation({
+  name: 'create_task_from_template',
+  kind: 'write',
+  rest: 'POST /api/task-templates/{template_id}/tasks',
+  about: 'Create a task tree from a template with dates relative to a start day',
+  on: {
+    template: taskTemplate.see,
+    project: project.edit,
+    assignees: person.see.many.maybe.describe('who gets the tasks for which the template names nobody'),
+  },
+  input: {
+    variables: z.record(z.string().max(64), z.union([z.string().max(5000), z.number(), z.boolean()])).optional(),
+    start_on: date().optional().describe('day from which its dates count; default: today'),
+  },
+  output: BulkResult,
+  async handle({ template, project: into, assignees, variables, start_on }, ctx) {
+    const values = demandValues(JSON.parse(template.variables_json) as string[], variables ?? {})
+    const plan = mapped(JSON.parse(template.outline_json) as Outline, node => filledNode(node, values))
+    const run: Run = { into, fields: await fieldsOf(ctx, into.id), startOn: start_on ?? dayAt(ctx.now, ctx.actor.timezone), assignees: assignees ?? [], made: [], skipped: [] }
+    await grow(ctx, run, plan, undefined)
+    await countUse(ctx, template.id)
+    const count = run.made.length
+    const items = run.made.map(row => task.ref(row, ctx.baseUrl))
+    return { requested: count, matched: count, changed: count, skipped: run.skipped, failed: [], items, dry_run: ctx.dryRun, ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }) }
+  },
+})
+
+/** One use of a template. */
+interface Run {
+  into: Row<'projects'>
+  fields: Row<'custom_fields'>[]
+  startOn: string
+  assignees: Row<'users'>[]
+  made: Row<'tasks'>[]
+  /** Labels, people and fields that are not there, by the task that goes without them. */
+  skipped: { id: string; reason: string }[]
+}
+
+/** Creates a task of the outline and those below it. */
+async function grow(ctx: WriteContext, run: Run, node: Outline, parent: Row<'tasks'> | undefined): Promise<void> {
+  const missing: string[] = []
+  const labels = await present(node.labels, name => label.find(ctx, name), name => missing.push(`There is no label ${JSON.stringify(name)} any more.`))
+  const named = await present(node.assignees, text => assignable(ctx, run, text), text => missing.push(`${text} cannot be assigned in ${run.into.key}.`))
+  const known = await present(Object.keys(node.custom_fields ?? {}), async name => (isField(run, name) ? name : undefined), name => missing.push(`${run.into.key} has no custom field ${JSON.stringify(name)}.`))
+  const made = await make(ctx, run.into, {
+    ...pick(node),
+    custom_fields: Object.fromEntries(known.map(name => [name, node.custom_fields![name]])),
+    due_at: dayOf(run, node.due_offset_days),
+    start_at: dayOf(run, node.start_offset_days),
+    labels: unique(labels),
+    assignees: unique(node.assignees?.length ? named : run.assignees),
+    parent,
+    incomplete: true,
+  })
+  run.made.push(made)
+  run.skipped.push(...missing.map(reason => ({ id: made.id, reason })))
+  for (const one of node.subtasks ?? []) await grow(ctx, run, one, made)
+}
+
+function pick({ title, description_markdown, priority, estimate_minutes, points }: Outline) {
+  return { title, description_markdown, priority, estimate_minutes, points }
+}
+
+function dayOf(run: Run, offset: number | undefined): string | undefined {
+  return offset === undefined ? undefined : addDays(run.startOn, offset)
+}
+
+/** Two names may be of one: an id and an address, `bug` and `Bug`. */
+function unique<R extends { id: string }>(rows: readonly R[]): R[] {
+  return [...new Map(rows.map(row => [row.id, row])).values()]
+}
+
+function isField(run: Run, name: string): boolean {
+  return run.fields.some(one => one.retired === 0 && (one.id === name || one.name.toLowerCase() === name.trim().toLowerCase()))
+}
+
+/** What is found of a list of names; the others are told. */
+async function present<R>(names: readonly string[] | undefined, find: (name: string) => Promise<R | undefined>, tell: (name: string) => void): Promise<R[]> {
+  const found: R[] = []
+  for (const name of names ?? []) {
+    const row = await find(name)
+    if (row) found.push(row)
+    else tell(name)
+  }
+  return found
+}
+
+async function assignable(ctx: ReadContext, run: Run, text: string): Promise<Row<'users'> | undefined> {
+  const row = await memberNamed(ctx, run.into.id, text)
+  return row?.status === 'deactivated' ? undefined : row
+}
+
+/** People and labels of an outline must be there when it is saved; people are kept by id, `me` is whoever uses it. */
+async function resolved(ctx: ReadContext, outline: Outline): Promise<Outline> {
+  const people = new Map<string, string>()
+  for (const node of nodesOf(outline)) {
+    for (const name of node.labels ?? []) if (!(await label.find(ctx, name))) throw invalid('outline', `there is no label ${JSON.stringify(name)}.`, 'Make it first with create_label.')
+    for (const text of node.assignees ?? []) if (text !== 'me') people.set(text, (await person.demand(ctx, text, 'see', 'outline')).id)
+  }
+  return mapped(outline, node => ({ ...node, ...(node.assignees ? { assignees: node.assignees.map(text => people.get(text) ?? text) } : {}) }))
+}
+
+function checkVariables(listed: readonly string[] | undefined, found: readonly string[]): readonly string[] {
+  if (!listed) return found
+  const missing = found.filter(name => !listed.includes(name))
+  const unused = listed.filter(name => !found.includes(name))
+  if (missing.length > 0) throw invalid('variables', `${braced(missing)} in the outline is not listed.`, 'List every variable, or leave variables out.')
+  if (unused.length > 0) throw invalid('variables', `${unused.join(', ')} does not appear in any title or description.`, `Write ${braced(unused)} where its value is to stand.`)
+  return [...new Set(listed)]
+}
+
+function demandValues(names: readonly string[], given: Record<string, string | number | boolean>): Record<string, string> {
+  const missing = names.filter(name => !Object.hasOwn(given, name))
+  const unknown = Object.keys(given).filter(name => !names.includes(name))
+  const context = { variables: names }
+  if (missing.length > 0) throw new Refusal('invalid_argument', `variables: ${missing.join(', ')} is missing.`, { field: 'variables', hint: 'Send a value for every variable of the template.', context })
+  if (unknown.length > 0) throw new Refusal('invalid_argument', `variables: this template has no ${unknown.slice(0, 5).join(', ')}.`, { field: 'variables', hint: names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.', context })
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
+}
+
+function filledNode(node: Outline, values: Record<string, string>): Outline {
+  const text = filled(node.title, values).replaceAll(/\s+/g, ' ').trim()
+  if (text === '' || text.length > 500) throw invalid('variables', `with these values ${JSON.stringify(node.title.slice(0, 80))} is ${text === '' ? 'blank' : `${text.length} characters long`}; a title has 1 to 500.`)
+  return { ...node, title: text, ...(node.description_markdown === undefined ? {} : { description_markdown: filled(node.description_markdown, values) }) }
+}
+
+function braced(names: readonly string[]): string {
+  return names.map(name => `{{${name}}}`).join(', ')
+}

@@ -1,0 +1,104 @@
+import type { WriteContext } from '../../core/context.ts'
+import type { Tick, TickContext } from '../../core/operation.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { createAt, createMoment } from './recurrences.ts'
+import { nextAfter } from './repeat.ts'
+import { repeatOf } from './shapes.ts'
+
+const day = 24 * 3600 * 1000
+const repeatsAtOnce = 5
+const toldAtOnce = 100
+
+/** Makes the tasks that repeat on schedule, on the day that each begins. */
+export const repeatTick: Tick = {
+  name: 'repeat_tasks',
+  async run(system) {
+    const due = await dueRepeats(system)
+    for (const { lead, row } of due) await createFor(system, lead, row)
+    return due.length === repeatsAtOnce
+  },
+}
+
+/** Records task.overdue once for each due date that passes over an open task. */
+export const overdueTick: Tick = {
+  name: 'tell_overdue_tasks',
+  async run(system) {
+    const late = await lateTasks(system)
+    for (const [lead, some] of Map.groupBy(late, one => one.lead)) {
+      await inNameOf(system, lead, async ctx => some.forEach(({ row }) => ctx.event('task.overdue', 'tasks', row)))
+    }
+    // Not a change of the task: its revision and updated_at stay.
+    const ids = late.map(one => one.row.id)
+    if (ids.length > 0) await system.all.updateTable('tasks').set({ overdue_told_at: system.now }).where('id', 'in', ids).execute()
+    return late.length === toldAtOnce
+  },
+}
+
+interface Found {
+  lead: string
+  row: Row<'tasks'>
+}
+
+/** Live tasks of live projects, with the lead in whose name the house works. */
+function tasksWithLead({ all }: TickContext) {
+  return all
+    .selectFrom('tasks')
+    .innerJoin('projects', 'projects.id', 'tasks.project_id')
+    .innerJoin('project_members', join => join.onRef('project_members.project_id', '=', 'tasks.project_id').on('project_members.role', '=', 'lead'))
+    .selectAll('tasks')
+    .select('project_members.person_id as lead')
+    .where('tasks.deleted_at', 'is', null)
+    .where('projects.deleted_at', 'is', null)
+    .where('projects.status', '<>', 'archived')
+}
+
+async function dueRepeats(system: TickContext): Promise<Found[]> {
+  const rows = await tasksWithLead(system).where('tasks.recurrence_create_at', '<=', system.now).orderBy('tasks.recurrence_create_at').limit(repeatsAtOnce).execute()
+  return rows.map(found)
+}
+
+async function lateTasks(system: TickContext): Promise<Found[]> {
+  const rows = await tasksWithLead(system)
+    .where('tasks.due_at', '<', system.now)
+    .where('tasks.completed_at', 'is', null)
+    .where('tasks.status_category', 'not in', ['done', 'cancelled'])
+    .where(eb => eb.or([eb('tasks.overdue_told_at', 'is', null), eb('tasks.overdue_told_at', '<', eb.ref('tasks.due_at'))]))
+    .orderBy('tasks.due_at')
+    .limit(toldAtOnce)
+    .execute()
+  return rows.map(found)
+}
+
+function found({ lead, ...row }: Row<'tasks'> & { lead: string }): Found {
+  return { lead, row }
+}
+
+async function createFor(system: TickContext, lead: string, row: Row<'tasks'>): Promise<void> {
+  const done = await inNameOf(system, lead, async ctx => void (await createAt(ctx, row, newestDue(row, system.now))))
+  // Asked again tomorrow, so that others get their turn.
+  if (!done) await system.all.updateTable('tasks').set({ recurrence_create_at: system.now + day }).where('id', '=', row.id).execute()
+}
+
+/** Works in the name of a lead; false where nobody is left in the organization to work for. */
+async function inNameOf(system: TickContext, lead: string, work: (ctx: WriteContext) => Promise<void>): Promise<boolean> {
+  try {
+    await system.as(lead, work)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+/** The newest due date whose task is to be there by now: after a long stop one task catches up, not one for each day. */
+function newestDue(row: Row<'tasks'>, now: number): number {
+  const rule = repeatOf(row)
+  const isThere = (due: number | undefined): due is number => due !== undefined && createMoment(row, rule.timezone, due) <= now
+  let newest = row.recurrence_next_at!
+  const ahead = newest - createMoment(row, rule.timezone, newest)
+  const recent = nextAfter(rule, now + ahead - 9 * day)
+  if (isThere(recent) && recent > newest) newest = recent
+  for (let next = nextAfter(rule, newest); isThere(next); next = nextAfter(rule, next)) newest = next
+  return newest
+}

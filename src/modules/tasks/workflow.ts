@@ -1,0 +1,40 @@
+import type { ReadContext } from '../../core/context.ts'
+import { hot } from '../../core/hot.ts'
+import type { Id } from '../../core/ids.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { customField, status } from '../projects/access.ts'
+
+const statusRows = hot<{ project: string }, Row<'statuses'>>((s, { project }) => status.seen(s).selectAll('statuses').where('statuses.project_id', '=', project as Id<'projects'>).orderBy('statuses.position'))
+
+const fieldRows = hot<{ project: string }, Row<'custom_fields'>>((s, { project }) => customField.seen(s).selectAll('custom_fields').where('custom_fields.project_id', '=', project as Id<'projects'>).orderBy('custom_fields.id'))
+
+/** The statuses of a project in their order. */
+export async function statusesOf(ctx: ReadContext, projectId: Id<'projects'>): Promise<Row<'statuses'>[]> {
+  return statusRows(ctx, { project: projectId })
+}
+
+/** The custom fields of a project, retired ones too. */
+export async function fieldsOf(ctx: ReadContext, projectId: Id<'projects'>): Promise<Row<'custom_fields'>[]> {
+  return fieldRows(ctx, { project: projectId })
+}
+
+/**
+ * The status of this name, whatever the case.
+ * @throws Refusal invalid_argument with the names that there are
+ */
+export function statusNamed(statuses: readonly Row<'statuses'>[], name: string, field = 'status'): Row<'statuses'> {
+  const lower = name.trim().toLowerCase()
+  const found = statuses.find(one => one.name.toLowerCase() === lower)
+  if (found) return found
+  throw invalid(field, `this project has no status "${name}".`, `It has ${statuses.map(one => one.name).join(', ')}.`)
+}
+
+/** Where new tasks begin: the first status to do, else of the backlog, else the first that is not triage. */
+export function firstStatus(statuses: readonly Row<'statuses'>[]): Row<'statuses'> {
+  return firstOf(statuses, 'todo') ?? firstOf(statuses, 'backlog') ?? statuses.find(one => one.category !== 'triage') ?? statuses[0]!
+}
+
+export function firstOf(statuses: readonly Row<'statuses'>[], category: Row<'statuses'>['category']): Row<'statuses'> | undefined {
+  return statuses.find(one => one.category === category)
+}

@@ -1,0 +1,29 @@
+import { resource } from '../../core/resource.ts'
+import { project } from '../projects/access.ts'
+
+/** Saved views: their owner's; a shared one is also seen by the members of its project or, without one, by everybody. */
+export const savedView = resource(
+  'saved_views',
+  {
+    type: 'saved_view',
+    prefix: 'viw',
+    see: s =>
+      s.all
+        .selectFrom('saved_views')
+        .where('saved_views.org_id', '=', s.actor.org_id)
+        .where(eb =>
+          eb.or([
+            eb('saved_views.owner_id', '=', s.actor.id),
+            eb.and([eb('saved_views.shared', '=', 1), eb.or([eb('saved_views.project_id', 'is', null), project.holds(s, 'saved_views.project_id')])]),
+          ]),
+        ),
+    edit: s => s.all.selectFrom('saved_views').where('saved_views.owner_id', '=', s.actor.id),
+    own: s => s.all.selectFrom('saved_views').where('saved_views.owner_id', '=', s.actor.id),
+    rule: { edit: 'Only its owner may change a saved view.', own: 'Only its owner may delete a saved view.' },
+    title: row => row.name,
+    project: row => row.project_id,
+    path: row => `views/${row.id}`,
+    quiet: ['owner_id'],
+  },
+  { trash: true },
+)

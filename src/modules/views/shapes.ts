@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import type { Row } from '../../core/resource.ts'
+import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
+import { project } from '../projects/access.ts'
+import { projectRef } from '../projects/shapes.ts'
+import { savedView } from './access.ts'
+
+export const itemTypes = ['task', 'email', 'contact', 'deal', 'incident', 'page'] as const
+
+export const SavedView = z.strictObject({
+  ...common,
+  name: z.string(),
+  item_type: z.enum(itemTypes),
+  filter: z.record(z.string(), z.unknown()),
+  sort: z.string().optional(),
+  group_by: z.string().optional(),
+  columns: z.array(z.string()),
+  project: Ref.optional(),
+  shared: z.boolean(),
+})
+
+export const ViewItem = z.strictObject({ item: ItemRef, fields: z.record(z.string(), z.unknown()), group: z.string().optional() })
+
+/** Views as answers show them; the project only to those who see it. */
+export async function showViews(ctx: ReadContext, rows: readonly Row<'saved_views'>[]): Promise<z.infer<typeof SavedView>[]> {
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
+  return rows.map(row => {
+    const of = row.project_id === null ? undefined : projects.get(row.project_id)
+    return {
+      ...commonOf(row, savedView.url(row, ctx.baseUrl), people),
+      name: row.name,
+      item_type: row.item_type,
+      filter: JSON.parse(row.filter_json) as Record<string, unknown>,
+      ...(row.sort === null ? {} : { sort: row.sort }),
+      ...(row.group_by === null ? {} : { group_by: row.group_by }),
+      columns: JSON.parse(row.columns_json) as string[],
+      ...(of ? { project: projectRef(of) } : {}),
+      shared: row.shared === 1,
+    }
+  })
+}

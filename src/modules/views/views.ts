@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { freeObject, paging, pageOf, title } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown, type Page } from '../../core/paging.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { trashDaysOf } from '../activity/access.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { project } from '../projects/access.ts'
+import { savedView } from './access.ts'
+import { checkView, columnsOf, groupOf, listArguments, listOf, type ViewOf } from './lists.ts'
+import { itemTypes, SavedView, showViews, ViewItem } from './shapes.ts'
+
+const sortText = () => z.string().regex(/^-?[a-z_]{1,40}$/, 'must be a field, with a minus before it for descending').describe('a sort of the list; -due_at is descending')
+const fieldName = () => z.string().regex(/^[a-z_]{1,40}$/, 'must be the name of a field')
+const columnList = () => z.array(fieldName()).max(30).describe('fields shown of each item')
+
+export const listSavedViews = operation({
+  name: 'list_saved_views',
+  kind: 'read',
+  rest: 'GET /api/views',
+  about: 'Own and shared saved filters of tasks, emails, contacts, deals, incidents or pages',
+  on: { project: project.see.maybe },
+  input: { item_type: z.enum(itemTypes).optional(), shared: z.boolean().optional(), ...paging },
+  output: pageOf(SavedView),
+  async handle({ project, item_type, shared, limit, cursor }, ctx) {
+    let found = savedView.seen(ctx).selectAll('saved_views')
+    if (project) found = found.where('saved_views.project_id', '=', project.id)
+    if (item_type) found = found.where('saved_views.item_type', '=', item_type)
+    if (shared !== undefined) found = found.where('saved_views.shared', '=', shared ? 1 : 0)
+    const page = await paged(found, [{ by: 'saved_views.name', as: 'name', dir: 'asc' }, { by: 'saved_views.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    return shown(page, await showViews(ctx, page.items))
+  },
+})
+
+export const createSavedView = operation({
+  name: 'create_saved_view',
+  kind: 'write',
+  rest: 'POST /api/views',
+  about: 'Save a filter with grouping and order',
+  on: { project: project.see.maybe },
+  input: {
+    name: title(),
+    item_type: z.enum(itemTypes),
+    filter: freeObject().describe('arguments of the list of that type, such as list_tasks'),
+    sort: sortText().optional(),
+    group_by: fieldName().optional(),
+    columns: columnList().optional(),
+    shared: z.boolean().optional().describe('with the project, or else with everybody; each sees only their own items'),
+  },
+  output: SavedView,
+  async handle({ project, name, item_type, filter, sort, group_by, columns, shared }, ctx) {
+    const view = { filter, sort: sort ?? null, group_by: group_by ?? null, columns: [...new Set(columns)] }
+    await tryOut(ctx, item_type, view, project?.id ?? null)
+    const row = await ctx.add('saved_views', { owner_id: ctx.actor.id, name: name.trim(), item_type, ...columnsFor(view), project_id: project?.id ?? null, shared: shared ? 1 : 0 })
+    return (await showViews(ctx, [row]))[0]!
+  },
+})
+
+export const updateSavedView = operation({
+  name: 'update_saved_view',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/views/{view_id}',
+  about: 'Change an own saved view',
+  on: { view: savedView.edit },
+  input: {
+    name: title().optional(),
+    filter: freeObject().optional(),
+    sort: sortText().nullable().optional(),
+    group_by: fieldName().nullable().optional(),
+    columns: columnList().optional(),
+    shared: z.boolean().optional(),
+  },
+  output: SavedView,
+  async handle({ view: row, name, filter, sort, group_by, columns, shared }, ctx) {
+    const before = viewOf(row)
+    const view = {
+      filter: filter ?? before.filter,
+      sort: sort === undefined ? before.sort : sort,
+      group_by: group_by === undefined ? before.group_by : group_by,
+      columns: columns ? [...new Set(columns)] : before.columns,
+    }
+    if (filter || sort !== undefined || group_by !== undefined || columns) await tryOut(ctx, row.item_type, view, row.project_id)
+    const changed = await ctx.change('saved_views', row, { ...(name ? { name: name.trim() } : {}), ...columnsFor(view), ...(shared === undefined ? {} : { shared: shared ? 1 : 0 }) })
+    return (await showViews(ctx, [changed]))[0]!
+  },
+})
+
+export const deleteSavedView = operation({
+  name: 'delete_saved_view',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/views/{view_id}',
+  about: 'Delete an own saved view',
+  on: { view: savedView.own },
+  output: DeletedRef,
+  async handle({ view }, ctx) {
+    await ctx.trash('saved_views', view)
+    return deletedRef(ctx, savedView.ref(view, ctx.baseUrl), [], { trashDays: await trashDaysOf(ctx) })
+  },
+})
+
+export const runSavedView = operation({
+  name: 'run_saved_view',
+  kind: 'read',
+  rest: 'GET /api/views/{view_id}/items',
+  about: 'The items a saved view selects now, as the key owner may see them',
+  on: { view: savedView.see },
+  input: { limit: paging.limit, cursor: paging.cursor },
+  output: pageOf(ViewItem),
+  async handle({ view: row, limit, cursor }, ctx) {
+    const entry = listOf(ctx.catalogue, row.item_type)
+    const view = viewOf(row)
+    const columns = columnsOf(entry, view.columns)
+    const page = await run(ctx, row, listArguments(entry, view, row.project_id, { limit, cursor }))
+    return shown(page, page.items.map(item => showItem(row.item_type, item, columns, view.group_by)))
+  },
+})
+
+type Item = Record<string, unknown>
+
+/** A view shared by somebody who sees more than the reader may name what the reader does not see: then it selects nothing. */
+async function run(ctx: ReadContext, row: Row<'saved_views'>, args: Record<string, unknown>): Promise<Page<Item>> {
+  const entry = listOf(ctx.catalogue, row.item_type)
+  try {
+    return await ctx.call<Page<Item>>(entry.operation.name, args)
+  } catch (error) {
+    const stale = error instanceof Refusal && error.more.field !== 'cursor' && (error.code === 'not_found' || error.code === 'invalid_argument')
+    if (!stale) throw error
+    if (row.owner_id !== ctx.actor.id && error.code === 'not_found') return { items: [], has_more: false }
+    throw new Refusal(error.code, `The filter of this view does not work any more: ${error.message}`, 'Its owner can change it with update_saved_view.')
+  }
+}
+
+/** Saves nothing that cannot be run: the list itself says whether it accepts the filter, and the ids in it. */
+async function tryOut(ctx: ReadContext, type: Row<'saved_views'>['item_type'], view: ViewOf, projectId: string | null): Promise<void> {
+  const entry = listOf(ctx.catalogue, type)
+  checkView(entry, view)
+  try {
+    await ctx.call(entry.operation.name, listArguments(entry, view, projectId, { limit: 1 }))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const field = error.more.field === undefined ? 'filter' : ['sort', 'order'].includes(error.more.field) ? 'sort' : `filter.${error.more.field}`
+    throw new Refusal(error.code, `filter: ${error.message}`, { ...error.more, field })
+  }
+}
+
+function viewOf(row: Row<'saved_views'>): ViewOf {
+  return { filter: JSON.parse(row.filter_json) as Record<string, unknown>, sort: row.sort, group_by: row.group_by, columns: JSON.parse(row.columns_json) as string[] }
+}
+
+function columnsFor(view: ViewOf) {
+  return { filter_json: JSON.stringify(view.filter), sort: view.sort, group_by: view.group_by, columns_json: JSON.stringify(view.columns) }
+}
+
+function showItem(type: string, item: Item, columns: readonly string[], groupBy: string | null): z.infer<typeof ViewItem> {
+  const group = groupBy === null ? undefined : groupOf(item[groupBy])
+  const key = item.key === undefined ? {} : { key: String(item.key) }
+  return {
+    item: { type, id: String(item.id), ...key, title: String(item.title ?? item.name ?? item.subject ?? ''), url: String(item.url ?? '') },
+    fields: Object.fromEntries(columns.filter(name => item[name] !== undefined).map(name => [name, item[name]])),
+    ...(group === undefined ? {} : { group }),
+  }
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { PGlite } from '@electric-sql/pglite'
+import Database from 'better-sqlite3'
+import { tableTypes } from './db/generate.ts'
+import { migrate, migrations, NewerSchema, type Migration } from './db/migrate.ts'
+import { portableSchema, sqliteOnly, strict } from './db/schema.ts'
+
+function freshDatabase(sql = strict(portableSchema()) + sqliteOnly()): Database.Database {
+  const db = new Database(':memory:')
+  db.exec(sql)
+  return db
+}
+
+interface Column {
+  name: string
+  type: string
+  notnull: number
+  pk: number
+}
+
+interface ForeignKey {
+  id: number
+  table: string
+  from: string
+  to: string | null
+  on_delete: string
+}
+
+const tablesOf = (db: Database.Database) =>
+  (db.prepare("SELECT name, strict, type FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' ORDER BY name").all() as { name: string; strict: number; type: string }[]).filter(one => one.type === 'table')
+const columnsOf = (db: Database.Database, table: string) => db.pragma(`table_info(${table})`) as Column[]
+const keysOf = (db: Database.Database, table: string) => db.pragma(`foreign_key_list(${table})`) as ForeignKey[]
+const spaced = (sql: string | null) => (sql ?? '').replace(/--.*$/gm, '').replace(/\s+/g, ' ').replace(/ ?([(),]) ?/g, '$1').trim()
+
+/** All that a schema means, without the words in which it came about: columns may have been added later, and stand last. */
+function meaningOf(db: Database.Database): Record<string, unknown> {
+  const checks = (sql: string) => [...spaced(sql).matchAll(/CHECK\((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\)/g)].map(([check]) => check).sort()
+  const stored = db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'").all() as { type: string; name: string; sql: string }[]
+  const tables = tablesOf(db).map(({ name, strict }) => {
+    const sql = stored.find(one => one.name === name)!.sql
+    const columns = columnsOf(db, name).map(({ name, type, notnull, pk }) => `${name} ${type} ${notnull} ${pk}`).sort()
+    const keys = keysOf(db, name).map(({ table, from, to, on_delete }) => `${from} ${table}.${to} ${on_delete}`).sort()
+    const unique = (db.pragma(`index_list(${name})`) as { name: string; unique: number; origin: string }[])
+      .filter(one => one.origin !== 'c')
+      .map(one => (db.pragma(`index_info(${one.name})`) as { name: string }[]).map(column => column.name).join(','))
+      .sort()
+    return [name, { strict, columns, keys, unique, checks: checks(sql) }] as const
+  })
+  const rest = stored.filter(one => one.type !== 'table' || /^CREATE VIRTUAL/.test(one.sql)).map(one => [`${one.type} ${one.name}`, spaced(one.sql)] as const)
+  return Object.fromEntries([...tables, ...rest.sort()])
+}
+
+/** The schema that steps make, one after the other, from nothing. */
+function madeBy(steps: readonly Migration[]): Record<string, unknown> {
+  return meaningOf(freshDatabase(strict(steps.map(one => one.sql).join('\n'))))
+}
+
+test('schema.sql loads in SQLite, every table STRICT', () => {
+  const tables = tablesOf(freshDatabase(strict(portableSchema())))
+  assert.ok(tables.length > 20)
+  assert.deepEqual(tables.filter(one => one.strict !== 1).map(one => one.name), [])
+})
+
+test('schema.sql loads in PostgreSQL byte for byte, with the same columns', async () => {
+  const sqlite = freshDatabase(strict(portableSchema()))
+  const postgres = await PGlite.create()
+  try {
+    await postgres.exec(portableSchema())
+    const { rows } = await postgres.query<{ table_name: string; column_name: string; data_type: string; is_nullable: string }>(
+      "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, ordinal_position",
+    )
+    const types: Record<string, string> = { text: 'TEXT', bigint: 'INTEGER', integer: 'INTEGER', 'double precision': 'REAL' }
+    const there = rows.map(one => `${one.table_name}.${one.column_name} ${types[one.data_type] ?? one.data_type} ${one.is_nullable === 'NO'}`)
+    const here = tablesOf(sqlite).flatMap(({ name }) => columnsOf(sqlite, name).map(one => `${name}.${one.name} ${one.type} ${one.notnull === 1 || one.pk > 0}`))
+    assert.deepEqual(there.sort(), here.sort())
+    const { rows: indexes } = await postgres.query<{ indexname: string }>("SELECT indexname FROM pg_indexes WHERE schemaname = 'public'")
+    const named = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").pluck().all() as string[]
+    assert.deepEqual(named.filter(name => !indexes.some(one => one.indexname === name)), [])
+  } finally {
+    await postgres.close()
+  }
+})
+
+test('tables.ts is what schema.sql says; `npm run tables` writes it anew', () => {
+  assert.ok(readFileSync(new URL('./db/tables.ts', import.meta.url), 'utf8') === tableTypes(), 'src/db/tables.ts is stale; run `npm run tables`')
+})
+
+/** Tables that belong to no organization by themselves, each with its reason. */
+const ofNobody: Record<string, string> = {
+  orgs: 'the organizations themselves',
+  setup_links: 'before there is an organization',
+  replays: 'by person, who belongs to one',
+}
+
+test('every table belongs to an organization, but for the few that say why not', () => {
+  const db = freshDatabase()
+  const without = tablesOf(db).map(one => one.name).filter(table => !columnsOf(db, table).some(column => column.name === 'org_id' && column.notnull === 1) && !table.startsWith('search_fts'))
+  assert.deepEqual(without.sort(), Object.keys(ofNobody).filter(table => without.includes(table)).sort())
+})
+
+/** References by id alone: to people who acted, and from tables that are written by the house only. */
+const byIdAlone = /^(orgs|users)$/
+
+test('a row of one organization can never point into another: references name org_id and id', () => {
+  const db = freshDatabase()
+  const loose = tablesOf(db).flatMap(({ name }) => {
+    if (!columnsOf(db, name).some(column => column.name === 'org_id')) return []
+    const keys = keysOf(db, name)
+    return keys
+      .filter(key => key.to === 'id' && !keys.some(other => other.id === key.id && other.from === 'org_id' && other.to === 'org_id'))
+      .filter(key => !(byIdAlone.test(key.table) && /^(org_id|created_by|actor_id)$/.test(key.from)) && !(name === 'calls' && key.from === 'key_id'))
+      .map(key => `${name}.${key.from}`)
+  })
+  assert.deepEqual(loose, [])
+})
+
+test('a reference across organizations is refused by the database', () => {
+  const db = freshDatabase()
+  db.pragma('foreign_keys = ON')
+  const org = db.prepare("INSERT INTO orgs VALUES (?, 'x', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)")
+  const user = db.prepare("INSERT INTO users (id, org_id, email, display_name, role, status, timezone, working_hours_json, availability, revision, created_at, updated_at) VALUES (?, ?, ?, 'x', 'member', 'active', 'UTC', '{}', 'available', 1, 0, 0)")
+  for (const one of ['a', 'b']) {
+    org.run(`org_${one}`)
+    user.run(`usr_${one}`, `org_${one}`, `${one}@x.test`)
+  }
+  const manager = db.prepare('UPDATE users SET manager_id = ? WHERE id = ?')
+  assert.throws(() => manager.run('usr_b', 'usr_a'), /FOREIGN KEY/)
+})
+
+test('columns keep to the conventions: ids, moments, days, flags, JSON', () => {
+  const db = freshDatabase()
+  const columns = tablesOf(db).filter(({ name }) => !name.startsWith('search_')).flatMap(({ name }) => columnsOf(db, name).map(column => ({ ...column, place: `${name}.${column.name}` })))
+  const wrong = (pattern: RegExp, type: string) => columns.filter(one => pattern.test(one.name) && one.type !== type).map(one => one.place)
+  assert.deepEqual(wrong(/^id$|_id$/, 'TEXT'), [])
+  assert.deepEqual(wrong(/^at$|_at$/, 'INTEGER'), [])
+  assert.deepEqual(wrong(/_on$/, 'TEXT'), [])
+  assert.deepEqual(wrong(/_json$/, 'TEXT'), [])
+})
+
+test('the migrations and schema.sql end equal', () => {
+  const steps = migrations()
+  assert.deepEqual(steps.map(one => one.name), [...steps.map(one => one.name)].sort())
+  assert.deepEqual(steps.filter((one, i) => !new RegExp(`^${String(i + 1).padStart(3, '0')}-[a-z0-9-]+\\.sql$`).test(one.name)).map(one => one.name), [], 'numbered without a gap')
+  if (steps.length > 0) assert.deepEqual(madeBy(steps), meaningOf(freshDatabase()))
+})
+
+const start = { name: '001-start.sql', sql: portableSchema() + sqliteOnly() }
+const without = (sql: string, line: RegExp) => sql.replace(line, '')
+
+test('a column that a migration adds is as good as one that was always there, and one that is missing is noticed', () => {
+  const older = { name: '001-start.sql', sql: without(start.sql, /^ {2}description TEXT,\n(?= {2}revision INTEGER NOT NULL,\n {2}created_at BIGINT NOT NULL,\n {2}updated_at BIGINT NOT NULL,\n {2}created_by TEXT NOT NULL REFERENCES users \(id\),\n.*\n {2}deleted_at)/m) }
+  assert.notEqual(older.sql, start.sql)
+  const now = meaningOf(freshDatabase())
+  assert.notDeepEqual(madeBy([older]), now)
+  assert.deepEqual(madeBy([older, { name: '002-described.sql', sql: 'ALTER TABLE teams ADD COLUMN description TEXT;' }]), now)
+  assert.notDeepEqual(madeBy([{ ...start, sql: start.sql.replace("('lead', 'member')", "('lead', 'member', 'guest')") }]), now)
+  assert.notDeepEqual(madeBy([{ ...start, sql: without(start.sql, /^CREATE INDEX calls_by_key.*\n/m) }]), now)
+})
+
+test('migrating goes step by step, counts the steps, and stops whole where one fails', () => {
+  const db = freshDatabase('CREATE TABLE old (id TEXT PRIMARY KEY) STRICT; PRAGMA user_version = 1;')
+  const steps = [start, { name: '002-new.sql', sql: 'CREATE TABLE new (\n  at BIGINT NOT NULL\n);' }, { name: '003-bad.sql', sql: 'CREATE TABLE half (id TEXT); CREATE TABLE half (id TEXT);' }]
+  assert.throws(() => migrate(db, steps), /half/)
+  assert.equal(db.pragma('user_version', { simple: true }), 2)
+  assert.deepEqual(tablesOf(db).map(one => one.name), ['new', 'old'])
+  assert.deepEqual(migrate(db, [...steps.slice(0, 2), { name: '003-good.sql', sql: 'CREATE TABLE good (\n  id TEXT\n);' }]), ['003-good.sql'])
+  assert.deepEqual(migrate(db, steps), [])
+  assert.throws(() => migrate(db, steps.slice(0, 2)), NewerSchema)
+})
+
+test('a step that would break references is taken back', () => {
+  const db = freshDatabase('CREATE TABLE a (id TEXT PRIMARY KEY) STRICT; CREATE TABLE b (a_id TEXT REFERENCES a (id)) STRICT; PRAGMA user_version = 1;')
+  db.exec("INSERT INTO a VALUES ('x'); INSERT INTO b VALUES ('x')")
+  assert.throws(() => migrate(db, [start, { name: '002-loses.sql', sql: 'DELETE FROM a;' }]), /break 1 references/)
+  assert.equal(db.prepare('SELECT count(*) FROM a').pluck().get(), 1)
+  assert.equal(db.pragma('foreign_keys', { simple: true }), 1)
+})
+
+test('a fresh file gets schema.sql at once and counts every step as done', () => {
+  const db = new Database(':memory:')
+  assert.deepEqual(migrate(db, [start]), ['schema.sql'])
+  assert.equal(db.pragma('user_version', { simple: true }), 1)
+  assert.deepEqual(meaningOf(db), meaningOf(freshDatabase()))
+  assert.deepEqual(migrate(db, [start]), [])
+})

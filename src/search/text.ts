@@ -1,0 +1,111 @@
+import { aclToken } from './index.ts'
+import { stem } from './stem.ts'
+
+/** Words that say nothing about the subject of a text. */
+const stop = new Set(
+  (
+    'a about above after again all also am an and any are as at be because been before being below between both but by can cannot could did do does doing don down during each few for from further had has have ' +
+    'having he her here hers him his how i if in into is it its itself just me more most my no nor not now of off on once only or other our out over own same she should so some such t than that the their them ' +
+    'then there these they this those through to too under until up us very was we were what when where which while who whom why will with would you your s ll re ve d m'
+  ).split(' '),
+)
+
+const mostTerms = 48
+const longestTerm = 64
+
+/** The words of a text as the index sees them: lower case, without accents. */
+export function wordsOf(text: string): string[] {
+  return text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
+}
+
+/** What a query asks for. */
+export interface Terms {
+  /** Any of these may be found: content words, or all words where there are no others. */
+  any: string[]
+  /** What stood in quotation marks must be found as it is. */
+  phrases: string[][]
+}
+
+export function termsOf(query: string): Terms {
+  const phrases = [...query.matchAll(/"([^"]*)"/g)].map(match => wordsOf(match[1]!)).filter(words => words.length > 0)
+  const words = [...new Set(wordsOf(query).map(word => word.slice(0, longestTerm)))]
+  const content = words.filter(word => !stop.has(word))
+  return { any: (content.length > 0 ? content : words).slice(0, mostTerms), phrases: phrases.slice(0, 8).map(words => words.slice(0, mostTerms)) }
+}
+
+/**
+ * The MATCH expression for a query: words ORed, phrases demanded, all of it quoted, so that no text is a syntax error. With
+ * containers, the rows of others do not match, before anything is ranked.
+ */
+export function matchFor({ any, phrases }: Terms, containers?: readonly string[]): string {
+  const words = `{title body} : (${any.map(quoted).join(' OR ')})`
+  const demanded = phrases.map(phrase => `{title body} : ${quoted(phrase.join(' '))}`)
+  const where = containers ? [`acl : (${containers.map(one => quoted(aclToken(one))).join(' OR ')})`] : []
+  return [...where, ...demanded, words].map(part => `(${part})`).join(' AND ')
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}
+
+export function stemsOf(text: string): string[] {
+  return wordsOf(text).map(stem)
+}
+
+/** Stems of the words that say something; of all words where none does. */
+export function contentStems(text: string): Set<string> {
+  return new Set(termsOf(text).any.map(stem))
+}
+
+/** Whether any of the stems is in the text. */
+export function mentions(text: string, stems: ReadonlySet<string>): boolean {
+  return stemsOf(text).some(one => stems.has(one))
+}
+
+/** How alike two texts are: the stems that they share among all that they have, 0 to 1. */
+export function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const all = new Set([...one, ...other]).size
+  return all === 0 ? 0 : one.intersection(other).size / all
+}
+
+const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
+
+/**
+ * A piece of a text around the place where most of the stems stand close together, on one line, with an ellipsis where it
+ * was cut.
+ */
+export function snippet(text: string, stems: ReadonlySet<string>, length = 200): string {
+  const found = [...text.slice(0, 100_000).matchAll(word)].flatMap(match => {
+    const one = stem(wordsOf(match[0])[0] ?? '')
+    return stems.has(one) ? [{ at: match.index, one }] : []
+  })
+  const best = bestStart(found, length)
+  const start = best === undefined || best < length / 3 ? 0 : wordStart(text, best - Math.floor(length / 4))
+  const end = start + length >= text.length ? text.length : wordEnd(text, start + length)
+  return `${start > 0 ? '… ' : ''}${text.slice(start, end).replaceAll(/\s+/g, ' ').trim()}${end < text.length ? ' …' : ''}`.toWellFormed()
+}
+
+/** Where a window with the most different stems begins. */
+function bestStart(found: readonly { at: number; one: string }[], length: number): number | undefined {
+  let best: { at: number; count: number } | undefined
+  const inside = new Map<string, number>()
+  let end = 0
+  for (const { at, one } of found) {
+    while (end < found.length && found[end]!.at < at + length * 0.7) inside.set(found[end]!.one, (inside.get(found[end++]!.one) ?? 0) + 1)
+    if (!best || inside.size > best.count) best = { at, count: inside.size }
+    const left = inside.get(one)! - 1
+    if (left === 0) inside.delete(one)
+    else inside.set(one, left)
+  }
+  return best?.at
+}
+
+function wordStart(text: string, at: number): number {
+  const space = text.slice(Math.max(0, at - 30), at).search(/\s\S*$/)
+  return space < 0 ? at : Math.max(0, at - 30) + space + 1
+}
+
+function wordEnd(text: string, at: number): number {
+  const space = text.slice(at, at + 30).search(/\s/)
+  return space < 0 ? at : at + space
+}

@@ -1,0 +1,62 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const launcher = fileURLToPath(new URL('../../bin/workspace', import.meta.url))
+
+/** A data directory that is removed at the end. */
+export function scratch(): { dir: string; remove(): void } {
+  const dir = mkdtempSync(join(tmpdir(), 'workspace-process-'))
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
+}
+
+export interface Ran {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs the command line as people do; answers whatever its end. */
+export function workspace(args: readonly string[], input = ''): Promise<Ran> {
+  return new Promise(resolve => {
+    const child = execFile(process.execPath, [launcher, ...args], { maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number((error as { code?: unknown }).code ?? 1) : 0, stdout, stderr })
+    })
+    child.stdin!.end(input)
+  })
+}
+
+/** The same, for a command that must succeed and prints one JSON value. */
+export async function workspaceJson<T = any>(...args: string[]): Promise<T> {
+  const ran = await workspace([...args, '--json'])
+  if (ran.code !== 0) throw new Error(`workspace ${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`)
+  return JSON.parse(ran.stdout) as T
+}
+
+export interface Served {
+  url: string
+  /** The one JSON value that it printed. */
+  greeting: { url: string; setup_url?: string }
+  child: ChildProcess
+  /** Ends it with a signal and waits until it is gone; the exit code, or null where the signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts `workspace serve` on a free port and waits until it listens. */
+export async function serve(dataDir: string, ...more: string[]): Promise<Served> {
+  const child = spawn(process.execPath, [launcher, 'serve', '--data', dataDir, '--port', '0', '--json', ...more], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let errors = ''
+  child.stderr!.on('data', (part: Buffer) => (errors += part.toString()))
+  const gone = new Promise<number | null>(go => child.once('exit', code => go(code)))
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const url = /"url":\s*"(http[^"]+)"/.exec(line)?.[1]
+    if (url) {
+      child.stdout!.resume()
+      return { url, greeting: JSON.parse(line) as Served['greeting'], child, end: signal => (child.kill(signal ?? 'SIGTERM'), gone) }
+    }
+  }
+  throw new Error(`workspace serve ended with ${await gone} before it listened: ${errors}`)
+}
