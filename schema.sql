@@ -267,6 +267,7 @@ CREATE TABLE statuses (
   UNIQUE (org_id, id),
   FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE
 );
+CREATE INDEX statuses_by_position ON statuses (project_id, position);
 CREATE UNIQUE INDEX statuses_by_name ON statuses (project_id, lower(name));
 
 CREATE TABLE custom_fields (

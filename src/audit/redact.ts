@@ -15,7 +15,7 @@ export function redactArguments(shape: z.ZodRawShape, args: unknown): Record<str
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined
-      if (!field) return [name.slice(0, 60).replace(keyLike, 'svc_…'), typeName(value)]
+      if (!field) return [nameKept(name), typeName(value)]
       return [name, redact(value, isBody(field as z.ZodType), 0)]
     }),
   )
@@ -26,9 +26,14 @@ function redact(value: unknown, all: boolean, depth: number): unknown {
   if (Array.isArray(value)) return value.length > 50 || depth > 2 ? `${value.length} values` : value.map(one => redact(one, all, depth + 1))
   if (value !== null && typeof value === 'object') {
     if (depth > 2) return 'object'
-    return Object.fromEntries(Object.entries(value).slice(0, 60).map(([name, one]) => [name.slice(0, 60), redact(one, true, depth + 1)]))
+    return Object.fromEntries(Object.entries(value).slice(0, 60).map(([name, one]) => [nameKept(name), redact(one, true, depth + 1)]))
   }
   return value
+}
+
+/** Names come from the caller too, and a key may have slipped into one. */
+function nameKept(name: string): string {
+  return name.replace(keyLike, 'svc_…').slice(0, 60)
 }
 
 function digest(text: string): { length: number; sha256: string } {

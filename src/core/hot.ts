@@ -3,7 +3,7 @@ import { isAdmin, type Actor } from './actor.ts'
 import { sight, sightOf, type Seer, type Sight } from './sight.ts'
 
 /** Values of one run; lists are of ids and the like. */
-type Values = Record<string, string | number | null | readonly string[]>
+type Values = Record<string, string | number | null | readonly string[]> & { limit?: number }
 
 /** Lists are padded to one of these lengths by repeating their last value, so that few variants exist. */
 const lengths = [1, 4, 12, 26, 50, 101, 202, 404]
@@ -16,13 +16,14 @@ interface Variant {
 /**
  * A query that is built and compiled once and then run with other values: for the few queries on the way of every list.
  * Building a query with Kysely costs more than running it. What the builder does may depend on the actor's role and
- * rights, and on nothing else of the actor, the moment or the values but where it puts them.
+ * rights, and on nothing else of the actor, the moment or the values but where it puts them. A value called `limit` stays a number:
+ * each limit is a statement of its own (dialect.ts says why).
  */
 export function hot<P extends Values, R>(build: (from: Sight, values: P) => Compilable<R>): (from: Seer, values: P) => Promise<R[]> {
   const variants = new Map<string, Variant>()
   return async (from, values) => {
     const s = sightOf(from)
-    const sizes = Object.values(values).map(value => (Array.isArray(value) ? sizeFor(value.length) : value === null ? 'n' : 'v'))
+    const sizes = Object.entries(values).map(([name, value]) => (Array.isArray(value) ? sizeFor(value.length) : value === null ? 'n' : name === 'limit' ? `l${value}` : 'v'))
     const name = `${s.actor.role} ${isAdmin(s.actor)} ${s.trash} ${sizes.join(' ')}`
     let variant = variants.get(name)
     if (!variant) variants.set(name, (variant = compile(s, values, build)))
@@ -44,7 +45,7 @@ const markedNow = 0.123456789
 function compile<P extends Values, R>(s: Sight, values: P, build: (from: Sight, values: P) => Compilable<R>): Variant {
   const actor = { ...s.actor, id: mark('actor'), org_id: mark('org') } as unknown as Actor
   const marked = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? Array.from({ length: sizeFor(value.length) }, (_, i) => mark(`${name}.${i}`)) : value === null ? null : mark(name)]),
+    Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? Array.from({ length: sizeFor(value.length) }, (_, i) => mark(`${name}.${i}`)) : value === null || name === 'limit' ? value : mark(name)]),
   ) as P
   const { sql, parameters } = build(sight({ all: s.all, actor, now: markedNow, trash: s.trash }), marked).compile()
   return { query: CompiledQuery.raw(sql), slots: parameters.map(slotOf) }

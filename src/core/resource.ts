@@ -71,6 +71,8 @@ export interface ResourceDefinition<T extends ItemTable> {
   /** The project that it belongs to, for activity by project. */
   project?: (row: Row<T>) => string | null
   partOf?: PartOf<T>
+  /** The column that names the row whose sight decides over this one's, where nothing else does: then `of` may be used. */
+  follows?: keyof Row<T> & string
   /** Its text for search, or undefined where it has none now. */
   search?: (row: Row<T>, s: Sight) => Promise<SearchText | undefined>
   /** Rows that the actor may take out of the trash; default: own, else edit. */
@@ -215,6 +217,17 @@ export class Resource<T extends ItemTable> {
   live(query: Scoped<T>, s: Sight): Scoped<T> {
     if (!this.trashable || s.trash) return query
     return query.where(sql.ref(`${this.table}.deleted_at`), 'is', null)
+  }
+
+  /**
+   * The rows that follow these rows of another resource, which were seen: the same as `seen` narrowed to them, without
+   * deciding the same thing again. The ids come from rows: text from outside does not compile.
+   */
+  of<I extends ItemTable>(from: Seer, ids: readonly Id<I>[]): Scoped<T> {
+    const { follows } = this.definition
+    if (!follows) throw new Error(`Rows of ${this.table} follow no other rows.`)
+    const query = sightOf(from).all.selectFrom(this.table as ItemTable) as unknown as Scoped<T>
+    return this.live(query, sightOf(from)).where(sql.ref(`${this.table}.${follows}`), 'in', ids)
   }
 
   /** Whether a column of another table names a row of a level: looked up row by row, so the other table's index drives. */

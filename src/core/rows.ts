@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely'
+import { CompiledQuery, sql, type SqlBool } from 'kysely'
 import type { Actor } from './actor.ts'
 import { newId } from './ids.ts'
 import { allResources, findPart, resourceOf, type ItemTable, type PartOf, type Resource, type TableName } from './resource.ts'
@@ -49,6 +49,8 @@ export class Rows {
   readonly #search: SearchIndex
   readonly #items = new Map<string, ItemChange>()
   readonly #touched = new Set<string>()
+  /** Items made or changed by this call, as they are now. */
+  readonly #rows = new Map<string, Values>()
 
   constructor(on: Sight, search: SearchIndex) {
     this.#sight = sight({ all: on.all, actor: on.actor, now: on.now, trash: true })
@@ -60,7 +62,7 @@ export class Rows {
     const part = findPart(table)
     const row = part ? this.#stampPart(values) : this.#stampItem(resourceOf(table), values)
     const defaults = part ? row : { ...nullsOf(table), ...row }
-    await this.#all.insertInto(table as never).values(defaults as never).execute()
+    await this.#insert(table, defaults)
     if (part) await this.#tellPart(part.definition as PartOf<TableName>, table, undefined, defaults)
     else await this.#tellItem(table as ItemTable, 'created', undefined, defaults)
     return defaults
@@ -129,7 +131,7 @@ export class Rows {
   /** Puts a row back that was removed, as it was: for undo. */
   async putBack(table: TableName, given: object): Promise<Values> {
     const row = given as Values
-    await this.#all.insertInto(table as never).values(row as never).execute()
+    await this.#insert(table, row)
     const part = findPart(table)
     if (part) await this.#tellPart(part.definition as PartOf<TableName>, table, undefined, row)
     else await this.#tellItem(table as ItemTable, 'restored', undefined, row)
@@ -147,6 +149,7 @@ export class Rows {
       await sql`rollback to attempt`.execute(this.#all)
       this.#items.clear()
       this.#touched.clear()
+      this.#rows.clear()
       for (const [id, item] of items) this.#items.set(id, item)
       for (const id of touched) this.#touched.add(id)
       throw error
@@ -179,26 +182,23 @@ export class Rows {
     let seq = Number(last?.seq ?? 0)
     for (const one of changed) {
       seq++
-      await this.#all
-        .insertInto('changes')
-        .values({
-          seq,
-          org_id: this.#actor.org_id,
-          call_id: callId,
-          at: this.#sight.now,
-          actor_id: this.#actor.id,
-          key_id: keyId,
-          via: this.#actor.via,
-          op: one.op,
-          events_json: JSON.stringify(this.#events(one)),
-          item_type: one.item_type,
-          item_id: one.item_id,
-          project_id: one.project_id,
-          for_person_id: one.for_person_id,
-          fields_json: JSON.stringify(one.fields),
-          images_json: JSON.stringify(one.images),
-        })
-        .execute()
+      await this.#insert('changes', {
+        seq,
+        org_id: this.#actor.org_id,
+        call_id: callId,
+        at: this.#sight.now,
+        actor_id: this.#actor.id,
+        key_id: keyId,
+        via: this.#actor.via,
+        op: one.op,
+        events_json: JSON.stringify(this.#events(one)),
+        item_type: one.item_type,
+        item_id: one.item_id,
+        project_id: one.project_id,
+        for_person_id: one.for_person_id,
+        fields_json: JSON.stringify(one.fields),
+        images_json: JSON.stringify(one.images),
+      })
     }
     return changed
   }
@@ -229,20 +229,27 @@ export class Rows {
   /** One more than the stored revision, once a call. */
   async #nextRevision(table: TableName, id: string): Promise<number> {
     if (!columns[table].includes('revision')) return 0
-    const row = (await this.#all.selectFrom(table as never).select('revision' as never).where('id' as never, '=', id as never).executeTakeFirst()) as { revision: number } | undefined
-    return (row?.revision ?? 0) + (this.#touched.has(id) ? 0 : 1)
+    const row = this.#rows.get(id) ?? (await this.#read(table, id))
+    return ((row?.revision as number | undefined) ?? 0) + (this.#touched.has(id) ? 0 : 1)
   }
 
-  async #update(table: TableName, key: Values, values: Values): Promise<void> {
-    let query = this.#all.updateTable(table as never).set(values as never)
-    for (const [column, value] of Object.entries(key)) query = query.where(column as never, '=', value as never)
-    await query.execute()
+  /** The three writing statements, made once a table and set of columns: a builder would cost more than they do. Column names are the schema's. */
+  #insert(table: TableName, values: Values): Promise<unknown> {
+    const names = namesOf(table, values)
+    return this.#run(`insert into "${table}" (${names.map(quoted).join(', ')}) values (${names.map(() => '?').join(', ')})`, Object.values(values))
   }
 
-  async #delete(table: TableName, key: Values): Promise<void> {
-    let query = this.#all.deleteFrom(table as never)
-    for (const [column, value] of Object.entries(key)) query = query.where(column as never, '=', value as never) as never
-    await query.execute()
+  #update(table: TableName, key: Values, values: Values): Promise<unknown> {
+    const set = namesOf(table, values).map(name => `${quoted(name)} = ?`).join(', ')
+    return this.#run(`update "${table}" set ${set} where ${matching(table, key)}`, [...Object.values(values), ...Object.values(key)])
+  }
+
+  #delete(table: TableName, key: Values): Promise<unknown> {
+    return this.#run(`delete from "${table}" where ${matching(table, key)}`, Object.values(key))
+  }
+
+  #run(text: string, parameters: unknown[]): Promise<unknown> {
+    return this.#all.executeQuery(CompiledQuery.raw(text, parameters))
   }
 
   /** Records a row of a resource: as an item, or as part of its item. */
@@ -250,6 +257,8 @@ export class Rows {
     const resource = resourceOf(table)
     const row = (after ?? before)!
     const { partOf } = resource.definition
+    if (after) this.#rows.set(row.id as string, after)
+    else this.#rows.delete(row.id as string)
     await this.#refreshSearch(resource, op, before, after)
     if (partOf) return void (await this.#tellPart(partOf as unknown as PartOf<TableName>, table, before, after))
     const item = this.#itemOf(resource, row, op)
@@ -262,7 +271,7 @@ export class Rows {
   async #tellPart(partOf: PartOf<TableName>, table: TableName, before: Values | undefined, after: Values | undefined): Promise<ItemChange | undefined> {
     const row = (after ?? before)!
     const owner = resourceOf(partOf.table)
-    const itemRow = (await this.#all.selectFrom(partOf.table as never).selectAll().where('id' as never, '=', row[partOf.by] as never).executeTakeFirst()) as Values | undefined
+    const itemRow = this.#rows.get(row[partOf.by] as string) ?? (await this.#read(partOf.table, row[partOf.by]))
     if (!itemRow) return undefined
     await this.#touch(partOf, itemRow)
     const item = this.#itemOf(owner, itemRow, 'updated')
@@ -285,6 +294,12 @@ export class Rows {
       this.#touched.add(id)
     }
     await this.#update(partOf.table, { id }, stamp)
+    this.#rows.set(id, { ...itemRow, ...stamp })
+  }
+
+  async #read(table: TableName, id: unknown): Promise<Values | undefined> {
+    const { rows } = await this.#all.executeQuery<Values>(CompiledQuery.raw(`select * from "${table}" where id = ?`, [id]))
+    return rows[0]
   }
 
   #itemOf(resource: Resource<ItemTable>, row: Values, op: ItemChange['op']): ItemChange {
@@ -351,6 +366,21 @@ function fieldName(column: string): string {
 function brief(value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= longText) return value ?? null
   return `${value.slice(0, longText)}…`
+}
+
+function namesOf(table: TableName, values: Values): string[] {
+  const names = Object.keys(values)
+  const unknown = names.find(name => !columns[table].includes(name))
+  if (unknown !== undefined) throw new Error(`Table ${table} has no column ${unknown}.`)
+  return names
+}
+
+function matching(table: TableName, key: Values): string {
+  return namesOf(table, key).map(name => `${quoted(name)} = ?`).join(' and ')
+}
+
+function quoted(name: string): string {
+  return `"${name}"`
 }
 
 /** Of the stamps, those that the table has columns for. */

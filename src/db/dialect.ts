@@ -5,9 +5,11 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  ValueNode,
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type LimitNode,
   type QueryResult,
 } from 'kysely'
 
@@ -86,6 +88,18 @@ class OneConnection implements Driver {
   }
 }
 
+/**
+ * Limits as literals. SQLite looks at the value of a bound limit while it plans, so it plans the statement anew at every run, which
+ * costs more than most of our queries do.
+ */
+class Compiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    const limit = ValueNode.is(node.limit) ? node.limit.value : undefined
+    if (typeof limit === 'number') this.append(`limit ${Math.trunc(limit)}`)
+    else super.visitLimit(node)
+  }
+}
+
 /** A Kysely over one open connection, without transactions of its own. */
 export function kyselyOver<T>(db: Database.Database): Kysely<T> {
   const statements = new Statements(db)
@@ -93,7 +107,7 @@ export function kyselyOver<T>(db: Database.Database): Kysely<T> {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new OneConnection(statements),
     createIntrospector: other => new SqliteIntrospector(other),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new Compiler(),
   }
   return new Kysely<T>({ dialect })
 }

@@ -17,8 +17,14 @@ const ofData: HeaderList = [['cache-control', 'no-store'], ['content-security-po
 const json: HeaderList = [...ofData, ['content-type', 'application/json']]
 
 /** The headers that every answer carries. */
-export function headersOf(incoming: Incoming): HeaderList {
+function headersOf(incoming: Incoming): HeaderList {
   return [...(incoming.isSecure ? whenSecure : always), ['x-request-id', incoming.requestId]]
+}
+
+/** An answer that somebody else made, with the headers that every answer carries where it has none of its own. */
+export function stamped(incoming: Incoming, response: Response, more: HeaderList = []): Response {
+  for (const [name, value] of [...headersOf(incoming), ...more]) if (!response.headers.has(name)) response.headers.set(name, value)
+  return response
 }
 
 /** An answer with the headers that every answer carries, and these. */

@@ -11,6 +11,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 export class Door {
   readonly #isBoundToLoopback: boolean
   #baseUrl = ''
+  #isLocal = true
   #hosts = new Set<string>()
   #origins = new Set<string>()
 
@@ -23,8 +24,8 @@ export class Door {
   checkHost(incoming: Incoming, baseUrl: string): void {
     this.#follow(baseUrl)
     if (incoming.url.href.length > longestUrl) throw new HttpRefusal(414, 'too_large', `The address is longer than ${longestUrl} characters.`, { context: { limit: longestUrl } })
-    const host = incoming.header('host') ?? incoming.url.host
-    if (host.includes(',')) throw new Refusal('invalid_argument', 'The request has more than one Host header.')
+    const host = incoming.header('host') ?? (incoming.node ? '' : incoming.url.host)
+    if (host === '' || host.includes(',')) throw new Refusal('invalid_argument', 'The request must have exactly one Host header.')
     if (this.#takesHost(host) && this.#takesHost(incoming.url.host)) return
     throw new Refusal('misdirected', 'This server does not answer under that name.', `It is reached at ${baseUrl}; its operator sets that with --base-url.`)
   }
@@ -40,16 +41,12 @@ export class Door {
     return this.#hosts.has(host.toLowerCase()) || (this.#isLocal && isLoopback(host.toLowerCase().replace(/:\d+$/, '')))
   }
 
-  /** Names of this machine can only have been meant for it, whichever port they came through. */
-  get #isLocal(): boolean {
-    return this.#isBoundToLoopback || isLoopback(new URL(this.#baseUrl).hostname)
-  }
-
-  /** The base URL is known once the server listens, so the names that count are worked out then. */
+  /** The base URL may be known only once the server listens; until then the names of this machine count. */
   #follow(baseUrl: string): void {
     if (baseUrl === this.#baseUrl) return
     this.#baseUrl = baseUrl
     const { protocol, host, hostname, port, origin } = new URL(baseUrl)
+    this.#isLocal = this.#isBoundToLoopback || isLoopback(hostname) // names of this machine can only have been meant for it, whichever port they came through
     this.#hosts = new Set(port === '' ? [host, `${hostname}:${protocol === 'https:' ? 443 : 80}`] : [host])
     this.#origins = new Set([origin])
     if (this.#isLocal) for (const name of loopbackNames) this.#origins.add(`${protocol}//${name}${port && `:${port}`}`)

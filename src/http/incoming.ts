@@ -8,6 +8,9 @@ export interface Client {
   version?: string
 }
 
+/** What answers the requests of one address. @throws Refusal */
+export type Page = (incoming: Incoming) => Promise<Response> | Response
+
 /** One request as the rest of http and mcp see it. What costs is worked out when it is asked for. */
 export class Incoming {
   readonly request: H3Event['req']

@@ -2,16 +2,16 @@ import type { App } from '../core/app.ts'
 import type { Refusal } from '../core/refusal.ts'
 import type { McpEndpoint } from '../mcp/handler.ts'
 import { rpcRefusal } from '../mcp/results.ts'
-import { answerEmpty, answerPieces, headersOf, takesGzip, type HeaderList } from './answers.ts'
+import { answerEmpty, answerPieces, stamped, takesGzip, type HeaderList } from './answers.ts'
 import { authenticate } from './auth.ts'
 import { readJson } from './body.ts'
-import type { Incoming } from './incoming.ts'
+import type { Incoming, Page } from './incoming.ts'
 import { methodNotAllowed, refuseWith } from './problem.ts'
-import type { Page } from './rest.ts'
 
 const allow = ['POST', 'OPTIONS']
 /** Proxies must pass streams on as they come. */
 const unbuffered: HeaderList = [['x-accel-buffering', 'no']]
+const ofSdk: HeaderList = [...unbuffered, ['cache-control', 'no-store']]
 const gzipped: HeaderList = [['content-encoding', 'gzip']]
 
 /** The page of the MCP endpoint: POST only, behind the same key gate and the same limits as REST. */
@@ -23,7 +23,7 @@ export function mcpPage(app: App, endpoint: McpEndpoint): Page {
     const body = await readJson(incoming)
     const caller = { actor, requestId: incoming.requestId, ip: incoming.ip, client: incoming.client }
     const done = await endpoint.answer({ request: incoming.request, body, caller, gzip: takesGzip(incoming.header('accept-encoding')) })
-    if (done instanceof Response) return withHeaders(incoming, done)
+    if (done instanceof Response) return stamped(incoming, done, ofSdk)
     return answerPieces(incoming, done.pieces, [...unbuffered, ...(done.encoding ? gzipped : [])])
   }
 }
@@ -31,10 +31,4 @@ export function mcpPage(app: App, endpoint: McpEndpoint): Page {
 /** The answer to a message that was refused before the protocol saw it: the status and headers of REST, the body of JSON-RPC. */
 export function refuseMcp(incoming: Incoming, refusal: Refusal): Response {
   return refuseWith(incoming, refusal, rpcRefusal(refusal, incoming.requestId), unbuffered)
-}
-
-function withHeaders(incoming: Incoming, response: Response): Response {
-  for (const [name, value] of [...headersOf(incoming), ...unbuffered]) response.headers.set(name, value)
-  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
-  return response
 }

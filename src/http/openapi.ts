@@ -5,9 +5,10 @@ import type { JsonSchema } from '../core/schemas.ts'
 import { Fixed } from './answers.ts'
 import { takesQuery } from './arguments.ts'
 import { exampleOf } from './examples.ts'
+import type { Page } from './incoming.ts'
 import { componentsOf, type Components } from './openapi-shapes.ts'
 import { errorStatuses, problemResponses, problemSchema, securitySchemes, sharedHeaders, sharedParameters } from './openapi-parts.ts'
-import { isCreation, type Page } from './rest.ts'
+import { isCreation } from './rest.ts'
 
 /** The page of the OpenAPI document: made at the first request, and the same bytes from then on. */
 export function openApiPage(app: App): Page {

@@ -1,12 +1,13 @@
+import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import { call, type Answer } from '../core/call.ts'
 import type { Entry } from '../core/catalogue.ts'
 import { Refusal } from '../core/refusal.ts'
-import { answerEmpty, answerJson, type HeaderList } from './answers.ts'
+import { answerEmpty, answerJson } from './answers.ts'
 import { idempotencyKey, listArguments, readArguments } from './arguments.ts'
 import { authenticate } from './auth.ts'
 import { answerDownload, downloadIn } from './downloads.ts'
-import type { Incoming } from './incoming.ts'
+import type { Incoming, Page } from './incoming.ts'
 import { HttpRefusal, methodNotAllowed } from './problem.ts'
 
 /** An operation with what its route needs beside it. */
@@ -16,8 +17,6 @@ interface Route {
   /** Where what a creation made can be found: the address up to its id. */
   made: string | undefined
 }
-
-export type Page = (incoming: Incoming) => Promise<Response> | Response
 
 /** The pages of the catalogue by path, in the form that the router takes: `/api/tasks/:p0/move`. */
 export function restPages(app: App): Map<string, Page> {
@@ -58,22 +57,19 @@ function pageOf(app: App, methods: ReadonlyMap<string, Route>): Page {
     const actor = await authenticate(app, incoming, 'api')
     const route = methods.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
     if (!route) throw methodNotAllowed(incoming.method, allow)
-    const { entry, lists } = route
-    const request = {
-      tool: entry.operation.name,
-      args: await readArguments(entry, lists, incoming),
-      transport: 'rest' as const,
-      requestId: incoming.requestId,
-      route: entry.operation.rest,
-      ip: incoming.ip,
-      client: incoming.client,
-      idempotencyKey: idempotencyKey(incoming),
-      signal: incoming.request.signal,
-    }
-    const done = await call(app, actor, request).catch((error: unknown) => {
-      throw incoming.header('if-match') === undefined ? error : asPrecondition(error)
-    })
-    return answerOf(incoming, route, done)
+    return answerOf(incoming, route, await callRoute(app, actor, route, incoming))
+  }
+}
+
+async function callRoute(app: App, actor: Actor, { entry, lists }: Route, incoming: Incoming): Promise<Answer> {
+  const { requestId, ip, client } = incoming
+  const { name, rest } = entry.operation
+  const args = await readArguments(entry, lists, incoming)
+  const request = { tool: name, args, transport: 'rest' as const, requestId, route: rest, ip, client, idempotencyKey: idempotencyKey(incoming), signal: incoming.request.signal }
+  try {
+    return await call(app, actor, request)
+  } catch (error) {
+    throw incoming.header('if-match') === undefined ? error : asPrecondition(error)
   }
 }
 
@@ -92,5 +88,5 @@ function answerOf(incoming: Incoming, { entry, made }: Route, { value, callId, r
   if (Number.isInteger(revision)) headers.push(['etag', `"${String(revision)}"`])
   if (made !== undefined && typeof id === 'string') headers.push(['location', made + encodeURIComponent(id)])
   const status = isCreation(entry) && dry_run !== true ? 201 : 200
-  return answerJson(incoming, status, JSON.stringify(value ?? null), headers satisfies HeaderList as HeaderList)
+  return answerJson(incoming, status, JSON.stringify(value ?? null), headers)
 }

@@ -53,7 +53,7 @@ async function close(node: Server, web: WebApp): Promise<void> {
   const sweep = setInterval(() => node.closeIdleConnections(), 20)
   while (web.underWay > 0 && performance.now() < deadline) await pause(5)
   await web.endStreams()
-  await Promise.race([closed, pause(Math.max(0, deadline - performance.now()))])
+  await Promise.race([closed, pause(Math.max(0, deadline - performance.now()), undefined, { ref: false })])
   clearInterval(sweep)
   node.closeAllConnections()
 }

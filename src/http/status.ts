@@ -3,9 +3,8 @@
 import type { App } from '../core/app.ts'
 import { Refusal } from '../core/refusal.ts'
 import { answer, answerEmpty, answerJson } from './answers.ts'
-import type { Incoming } from './incoming.ts'
+import type { Incoming, Page } from './incoming.ts'
 import { methodNotAllowed } from './problem.ts'
-import type { Page } from './rest.ts'
 
 const readMethods = ['GET', 'HEAD', 'OPTIONS']
 

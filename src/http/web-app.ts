@@ -2,14 +2,15 @@ import { H3, type H3Event } from 'h3'
 import type { App } from '../core/app.ts'
 import { Refusal } from '../core/refusal.ts'
 import { McpEndpoint } from '../mcp/handler.ts'
+import { stamped } from './answers.ts'
 import { authenticate } from './auth.ts'
 import { docsPages } from './docs.ts'
 import { Door } from './door.ts'
-import { Incoming } from './incoming.ts'
+import { Incoming, type Page } from './incoming.ts'
 import { mcpPage, refuseMcp } from './mcp.ts'
 import { openApiPage } from './openapi.ts'
 import { noRoute, problem } from './problem.ts'
-import { restPages, type Page } from './rest.ts'
+import { restPages } from './rest.ts'
 import { setup } from './setup.ts'
 import { getOnly, healthPage, homePage, readyPage } from './status.ts'
 
@@ -67,7 +68,7 @@ export class WebApp {
       { path: '/api/**', page: unknownApi(app), guard: 'origin' },
       { path: '/healthz', page: getOnly(healthPage), guard: 'none' },
       { path: '/readyz', page: getOnly(readyPage(app, () => this.#isRetired)), guard: 'none' },
-      ...['/setup', '/setup.css'].map((path): Place => ({ path, page: incoming => firstStart(incoming.request)! })),
+      ...['/setup', '/setup.css'].map((path): Place => ({ path, page: async incoming => stamped(incoming, (await firstStart(incoming.request))!) })),
       { path: '/', page: getOnly(homePage) },
       { path: '/**', page: unknown },
     ]

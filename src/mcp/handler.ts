@@ -42,7 +42,7 @@ export class McpEndpoint {
       instructions: instructionsOf(app.catalogue),
       cacheHints: { 'tools/list': { ttlMs: 5 * minute, cacheScope: 'private' }, 'server/discover': { ttlMs: 60 * minute, cacheScope: 'public' } },
     }
-    this.#handler = createMcpHandler(context => this.#serverFor(context), { onerror: error => app.log.warn('an MCP message was not served', { error: error.message.slice(0, 300) }) })
+    this.#handler = createMcpHandler(context => this.#serverFor(context), { onerror: error => app.log.info('an MCP message was not served', { reason: reasonOf(error) }) })
   }
 
   /** @throws Refusal invalid_argument for what is no single message */
@@ -68,7 +68,7 @@ export class McpEndpoint {
     const caller = authInfo!.extra!.caller as Caller
     const server = new Server(identity, this.#options)
     server.setRequestHandler('tools/list', () => ({ tools: this.#app.catalogue.openTo(caller.actor.key).map(toolOf) }))
-    server.setRequestHandler('tools/call', (request, context) => callTool(this.#app, caller, request.params, context.mcpReq.signal))
+    server.setRequestHandler('tools/call', (request, context) => callTool(this.#app, caller, request.params, context.mcpReq))
     return server
   }
 
@@ -94,6 +94,11 @@ export class McpEndpoint {
     const { result } = (await response.clone().json()) as { result?: unknown }
     return result === undefined ? response : this.#lists.keep(key, result)
   }
+}
+
+/** What the SDK says of it up to the first colon, behind which it repeats what the caller sent. */
+function reasonOf({ message }: Error): string {
+  return message.replace(/:.*/s, '').slice(0, 200)
 }
 
 /** Which tools a key may use, as text: keys with the same text have the same list. */

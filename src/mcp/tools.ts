@@ -19,16 +19,23 @@ export function titleOf(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }
 
+/** What the SDK knows of the message that a call came in. */
+export interface ToolMessage {
+  signal: AbortSignal
+  /** What a request of the present protocol says of itself; the SDK takes it out of the arguments' _meta. */
+  envelope?: Readonly<Record<string, unknown>> | undefined
+}
+
 /**
  * Answers tools/call. A refused call is a result that says why.
  * @throws ProtocolError for a tool that does not exist
  */
-export async function callTool(app: App, caller: Caller, params: CallToolRequestParams, signal: AbortSignal): Promise<CallToolResult> {
+export async function callTool(app: App, caller: Caller, params: CallToolRequestParams, message: ToolMessage): Promise<CallToolResult> {
   const { name } = params
   const entry = app.catalogue.find(name)
   if (entry?.operation.unlisted) throw noTool(name)
   try {
-    const { value, callId } = await call(app, caller.actor, requestOf(caller, params, signal))
+    const { value, callId } = await call(app, caller.actor, requestOf(caller, params, message))
     return resultOf(value, callId)
   } catch (error) {
     if (!entry) throw noTool(name)
@@ -36,8 +43,8 @@ export async function callTool(app: App, caller: Caller, params: CallToolRequest
   }
 }
 
-function requestOf({ requestId, ip, client }: Caller, { name, arguments: args, _meta }: CallToolRequestParams, signal: AbortSignal) {
-  return { tool: name, args, transport: 'mcp' as const, requestId, route: 'tools/call', ip, client: clientIn(_meta) ?? client, idempotencyKey: idempotencyKeyIn(_meta), signal }
+function requestOf({ requestId, ip, client }: Caller, { name, arguments: args, _meta }: CallToolRequestParams, { envelope, signal }: ToolMessage) {
+  return { tool: name, args, transport: 'mcp' as const, requestId, route: 'tools/call', ip, client: clientIn(envelope) ?? client, idempotencyKey: idempotencyKeyIn(_meta), signal }
 }
 
 function noTool(name: string): ProtocolError {
@@ -53,8 +60,8 @@ function idempotencyKeyIn(meta: Record<string, unknown> | undefined): string | u
 }
 
 /** How the assistant names itself in a request of the present protocol. */
-function clientIn(meta: Record<string, unknown> | undefined): Caller['client'] {
-  const { name, version } = (meta?.[CLIENT_INFO_META_KEY] ?? {}) as { name?: unknown; version?: unknown }
+function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {
+  const { name, version } = (envelope?.[CLIENT_INFO_META_KEY] ?? {}) as { name?: unknown; version?: unknown }
   if (typeof name !== 'string' || name === '') return undefined
   return { name: name.slice(0, 80), ...(typeof version === 'string' ? { version: version.slice(0, 40) } : {}) }
 }

@@ -74,12 +74,15 @@ export async function newestSeq(from: Seer): Promise<number> {
   return row?.seq ?? 0
 }
 
-/** What an index answers: one item's, project's or person's changes, and the bounds of seq and time. */
+/**
+ * What an index answers: one item's, project's or person's changes, else the organization's, and the bounds of seq and
+ * time. Only the narrowest drives: the others are concatenated with nothing, which keeps SQLite from choosing their indexes.
+ */
 async function narrowed(s: Sight, filter: ChangeFilter, { beyond, dir }: Stretch) {
-  let found = s.all.selectFrom('changes').where('changes.org_id', '=', s.actor.org_id)
-  if (filter.itemId !== undefined) found = found.where('changes.item_id', '=', filter.itemId)
-  if (filter.projectId !== undefined) found = found.where('changes.project_id', '=', filter.projectId)
-  if (filter.actorId !== undefined) found = found.where('changes.actor_id', '=', filter.actorId)
+  const given = [['item_id', filter.itemId], ['project_id', filter.projectId], ['actor_id', filter.actorId], ['org_id', s.actor.org_id]] as const
+  const [[column, value], ...others] = given.filter(([, id]) => id !== undefined) as unknown as [[string, string], ...[string, string][]]
+  let found = s.all.selectFrom('changes').where(sql.ref(`changes.${column}`), '=', value)
+  for (const [name, id] of others) found = found.where(sql<string>`${sql.ref(`changes.${name}`)} || ''`, '=', id)
   if (beyond !== undefined) found = found.where('changes.seq', dir === 'asc' ? '>' : '<', beyond)
   if (filter.after !== undefined) found = found.where('changes.seq', '>=', (await firstSince(s, filter.after)) ?? Number.MAX_SAFE_INTEGER)
   const end = filter.before === undefined ? undefined : await firstSince(s, filter.before + 1)
@@ -181,12 +184,6 @@ export async function lyingWith(from: Seer, of: Resource<ItemTable>, id: string)
 export async function isTrashed(from: Seer, table: 'projects' | 'tasks', id: string): Promise<boolean> {
   const row = await sightOf(from).all.selectFrom(table as 'tasks').select('id').where('id', '=', id as Id<'tasks'>).where('deleted_at', 'is not', null).executeTakeFirst()
   return row !== undefined
-}
-
-/** How many days the organization keeps its trash, which is also how long calls can be undone. */
-export async function trashDaysOf(from: Seer): Promise<number> {
-  const s = sightOf(from)
-  return (await s.all.selectFrom('orgs').select('trash_days').where('id', '=', s.actor.org_id).executeTakeFirstOrThrow()).trash_days
 }
 
 /** Of these calls, those that were undone, and by which call. */

@@ -3,6 +3,7 @@ import type { ReadContext } from '../../core/context.ts'
 import { moment } from '../../core/fields.ts'
 import type { ItemRef as Reference } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
+import { trashDaysOf } from '../people/access.ts'
 import { ItemRef, Ref } from '../people/shapes.ts'
 import { vias } from './verbs.ts'
 
@@ -18,12 +19,11 @@ export const DeletedRef = z.strictObject({
 const dayLength = 24 * 3600 * 1000
 
 /** For items that go to the trash; `erased: true` for what is gone at once (comments, links, memberships). */
-export function deletedRef(ctx: ReadContext, item: Reference, also: { type: string; count: number }[] = [], options: { erased?: boolean; trashDays?: number } = {}): z.infer<typeof DeletedRef> {
-  const days = options.trashDays ?? 30
+export async function deletedRef(ctx: ReadContext, item: Reference, also: { type: string; count: number }[] = [], options: { erased?: boolean } = {}): Promise<z.infer<typeof DeletedRef>> {
   return {
     item,
     also_deleted: also,
-    ...(options.erased ? {} : { restorable_until: iso(ctx.now + days * dayLength) }),
+    ...(options.erased ? {} : { restorable_until: iso(ctx.now + (await trashDaysOf(ctx)) * dayLength) }),
     dry_run: ctx.dryRun,
     ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
   }

@@ -9,7 +9,8 @@ import { itemResources, type ItemTable, type Resource } from '../../core/resourc
 import { instant, iso } from '../../core/times.ts'
 import { person } from '../people/access.ts'
 import { peopleRefs } from '../people/shapes.ts'
-import { isTrashed, lyingWith, trashDaysOf, trashedIn, type Trashed } from './access.ts'
+import { isTrashed, lyingWith, trashedIn, type Trashed } from './access.ts'
+import { trashDaysOf } from '../people/access.ts'
 import { TrashItem } from './shapes.ts'
 
 const dayLength = 24 * 3600 * 1000

@@ -184,3 +184,119 @@ test('undoing what is erased and not trashed erases it, and undoing that puts th
   assert.equal((await undoLast(ann)).undone, true)
   assert.deepEqual((await ann.call('list_milestones', { project_id: 'STN' })).items.map((one: any) => one.id), [made.id])
 })
+
+async function eng() {
+  const { ann, bob } = workspace
+  const made = await ann.call('create_project', { name: 'Tasks to undo', key: 'UND', member_ids: [bob.id] }).catch(() => undefined)
+  return made ?? ann.call('get_project', { project_id: 'UND' })
+}
+
+test('an edited, labelled and assigned task is as before, and what others read of it too', async () => {
+  const { ann, bob } = workspace
+  await eng()
+  const label = await ann.call('create_label', { name: 'on task' })
+  const task = await ann.call('create_task', { project_id: 'UND', title: 'Before', priority: 'low', due_at: '2026-12-01' })
+  await ann.call('update_task', { task_id: task.id, title: 'After', priority: 'urgent', due_at: null, add_label_ids: [label.id], description_markdown: 'words' })
+  assert.equal((await undoLast(ann)).undone, true)
+  const now = await bob.call('get_task', { task_id: task.id })
+  assert.deepEqual([now.title, now.priority, now.due_at, now.labels, now.description_markdown], ['Before', 'low', task.due_at, [], undefined])
+  await ann.call('assign_task', { task_id: task.id, assignee_ids: [bob.id] })
+  assert.equal((await undoLast(ann)).undone, true)
+  assert.deepEqual((await bob.call('get_task', { task_id: task.id })).assignees, [])
+  assert.equal((await undoLast(ann)).undone, true)
+  assert.deepEqual((await bob.call('get_task', { task_id: task.id })).assignees.map((one: any) => one.title), ['Bob'])
+})
+
+test('completing is undone with what came of it: the status, the time, the next occurrence', async () => {
+  const { ann } = workspace
+  await eng()
+  const task = await ann.call('create_task', { project_id: 'UND', title: 'Weekly', due_at: '2026-12-24' })
+  await ann.call('set_task_recurrence', { task_id: task.id, rrule: 'FREQ=WEEKLY', create_next: 'on_completion' })
+  const done = await ann.call('complete_task', { task_id: task.id })
+  assert.ok(done.next_occurrence)
+  assert.equal((await undoLast(ann)).undone, true)
+  const now = await ann.call('get_task', { task_id: task.id })
+  assert.deepEqual([now.status_category, now.completed_at], [task.status_category, undefined])
+  assert.equal((await ann.refused('get_task', { task_id: done.next_occurrence.id })).code, 'not_found')
+})
+
+test('a deleted task comes back with its subtasks and is found again, comments and all', async () => {
+  const { ann } = workspace
+  await eng()
+  const task = await ann.call('create_task', { project_id: 'UND', title: 'Parent xylophone' })
+  const below = await ann.call('create_task', { project_id: 'UND', title: 'Below', parent_id: task.id })
+  await ann.call('add_task_comment', { task_id: task.id, body_markdown: 'marimba' })
+  const docs = () => workspace.app.store.raw.read.prepare('SELECT count(*) FROM search_docs WHERE item_id IN (?, ?)').pluck().get(task.id, below.id)
+  assert.equal(docs(), 3)
+  const deleted = await ann.call('delete_task', { task_id: task.id })
+  assert.equal(docs(), 0)
+  const undone = await ann.call('undo_api_call', { call_id: deleted.undo_call_id })
+  assert.deepEqual([undone.undone, undone.restored.length], [true, 2])
+  assert.equal((await ann.call('get_task', { task_id: below.id })).parent.id, task.id)
+  assert.equal(docs(), 3)
+  await undoLast(ann)
+  assert.equal((await ann.refused('get_task', { task_id: below.id })).code, 'not_found')
+  await ann.call('restore_item', { item_id: task.id })
+  assert.equal(docs(), 3)
+})
+
+test('a task moved to another project goes back under its old key, if its mover may still work there', async () => {
+  const { ann, bob } = workspace
+  await eng()
+  await ann.call('create_project', { name: 'Elsewhere', key: 'ELSE', member_ids: [bob.id] })
+  const task = await bob.call('create_task', { project_id: 'UND', title: 'Wanderer' })
+  await bob.call('move_task', { task_id: task.id, project_id: 'ELSE' })
+  const there = lastCall(bob)
+  await ann.call('remove_project_member', { project_id: 'UND', person_id: bob.id })
+  assert.deepEqual((await bob.call('undo_api_call', { call_id: there })).refused.map((one: any) => one.reason), ['not_reversible'])
+  await ann.call('add_project_member', { project_id: 'UND', person_id: bob.id })
+  assert.equal((await bob.call('undo_api_call', { call_id: there })).undone, true)
+  const now = await ann.call('get_task', { task_id: task.id })
+  assert.deepEqual([now.key, now.project.key], [task.key, 'UND'])
+})
+
+test('comments, dependencies and attachments go and come back', async () => {
+  const { ann } = workspace
+  await eng()
+  const task = await ann.call('create_task', { project_id: 'UND', title: 'With parts' })
+  const other = await ann.call('create_task', { project_id: 'UND', title: 'Blocker' })
+  const comment = await ann.call('add_task_comment', { task_id: task.id, body_markdown: 'first' })
+  await ann.call('update_task_comment', { task_id: task.id, comment_id: comment.id, body_markdown: 'second' })
+  await undoLast(ann)
+  assert.equal((await ann.call('list_task_comments', { task_id: task.id })).items[0].body_markdown, 'first')
+  await ann.call('delete_task_comment', { task_id: task.id, comment_id: comment.id })
+  await undoLast(ann)
+  assert.deepEqual((await ann.call('list_task_comments', { task_id: task.id })).items.map((one: any) => [one.id, one.body_markdown]), [[comment.id, 'first']])
+  await ann.call('add_task_dependency', { task_id: task.id, other_task_id: other.id })
+  await undoLast(ann)
+  assert.equal((await ann.call('get_task', { task_id: task.id })).blocked, false)
+  await ann.call('add_task_attachment', { task_id: task.id, url: 'https://example.com/a' })
+  assert.equal((await undoLast(ann)).undone, true)
+  assert.deepEqual((await ann.call('get_task', { task_id: task.id })).attachments, [])
+})
+
+test('of a bulk change each task goes back for itself, and those changed since stay', async () => {
+  const { ann, bob } = workspace
+  await eng()
+  const tasks = []
+  for (const title of ['one', 'two', 'three']) tasks.push(await ann.call('create_task', { project_id: 'UND', title, priority: 'low' }))
+  const bulk = await ann.call('bulk_update_tasks', { task_ids: tasks.map(one => one.id), changes: { priority: 'high' } })
+  await bob.call('update_task', { task_id: tasks[1].id, priority: 'urgent' })
+  const undone = await ann.call('undo_api_call', { call_id: bulk.undo_call_id })
+  assert.deepEqual([undone.undone, undone.restored.length, undone.refused.map((one: any) => [one.item.title, one.reason])], [false, 2, [['two', 'changed_since']]])
+  const now = await Promise.all(tasks.map(async one => (await ann.call('get_task', { task_id: one.id })).priority))
+  assert.deepEqual(now, ['low', 'urgent', 'low'])
+})
+
+test('tasks made in bulk, with subtasks, are all taken back, unless somebody has put something below one', async () => {
+  const { ann, bob } = workspace
+  await eng()
+  const tasks = [{ title: 'p', ref: 'p' }, { title: 'c', parent_ref: 'p' }]
+  const first = await ann.call('bulk_create_tasks', { project_id: 'UND', tasks })
+  const undone = await ann.call('undo_api_call', { call_id: first.undo_call_id })
+  assert.deepEqual([undone.undone, undone.restored.length], [true, 2])
+  const second = await ann.call('bulk_create_tasks', { project_id: 'UND', tasks })
+  await bob.call('create_task', { project_id: 'UND', title: 'mine', parent_id: second.items[1].id })
+  const kept = await ann.call('undo_api_call', { call_id: second.undo_call_id })
+  assert.deepEqual([kept.undone, kept.restored.length, kept.refused.map((one: any) => one.reason)], [false, 0, ['changed_since', 'changed_since']])
+})

@@ -1,6 +1,7 @@
 import { isAdmin } from '../../core/actor.ts'
 import { equalsText } from '../../core/folded.ts'
 import { part, resource } from '../../core/resource.ts'
+import type { Seer } from '../../core/sight.ts'
 
 /** The organization itself: one row, its own. Settings of it are no operation of a key. */
 export const organization = resource('orgs', {
@@ -75,3 +76,9 @@ export const timeOff = resource(
   },
   { trash: true },
 )
+
+/** How many days the organization keeps what is in the trash. */
+export async function trashDaysOf(from: Seer): Promise<number> {
+  const { trash_days } = await organization.seen(from).select('orgs.trash_days').executeTakeFirstOrThrow()
+  return trash_days
+}

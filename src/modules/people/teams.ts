@@ -8,7 +8,7 @@ import { paged, shown } from '../../core/paging.ts'
 import { denied, notFound, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
-import { organization, person, team, teamMember } from './access.ts'
+import { person, team, teamMember } from './access.ts'
 import { demandActive, giveRole, memberOf, setLead } from './memberships.ts'
 import { showTeams, Team } from './shapes.ts'
 
@@ -81,9 +81,8 @@ export const deleteTeam = operation({
   dryRun: true,
   output: DeletedRef,
   async handle({ team: row }, ctx) {
-    const { trash_days } = await organization.seen(ctx).select('orgs.trash_days').executeTakeFirstOrThrow()
     await ctx.trash('teams', row)
-    return deletedRef(ctx, team.ref(row, ctx.baseUrl), [], { trashDays: trash_days })
+    return deletedRef(ctx, team.ref(row, ctx.baseUrl))
   },
 })
 

@@ -6,7 +6,7 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayAt } from '../../core/times.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
-import { organization, person, team, teamMember, timeOff } from './access.ts'
+import { person, team, teamMember, timeOff } from './access.ts'
 import { checkPeriod } from './days.ts'
 import { showTimeOff, TimeOff, timeOffKinds } from './shapes.ts'
 
@@ -63,9 +63,8 @@ export const cancelTimeOff = operation({
   output: DeletedRef,
   async handle({ time_off: row }, ctx) {
     if (row.ends_on < dayAt(ctx.now, ctx.actor.timezone)) throw new Refusal('conflict', `This absence ended on ${row.ends_on}; what is over cannot be cancelled.`, { field: 'time_off_id' })
-    const { trash_days } = await organization.seen(ctx).select('orgs.trash_days').executeTakeFirstOrThrow()
     await ctx.trash('time_off', row)
-    return deletedRef(ctx, timeOff.ref(row, ctx.baseUrl), [], { trashDays: trash_days })
+    return deletedRef(ctx, timeOff.ref(row, ctx.baseUrl))
   },
 })
 

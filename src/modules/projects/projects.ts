@@ -6,7 +6,7 @@ import { paged, shown } from '../../core/paging.ts'
 import { denied, invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
-import { organization, person, team } from '../people/access.ts'
+import { person, team } from '../people/access.ts'
 import { task } from '../tasks/access.ts'
 import { milestone, project, projectMember, sprint } from './access.ts'
 import { demandActive, handLead, join } from './memberships.ts'
@@ -164,9 +164,8 @@ export const deleteProject = operation({
   async handle({ project: row, confirm_key }, ctx) {
     if (confirm_key.trim().toUpperCase() !== row.key) throw invalid('confirm_key', `it does not match the key of "${row.name}".`, `Repeat ${row.key} to delete this project.`)
     const also = await partsOf(ctx, row)
-    const { trash_days } = await organization.seen(ctx).select('orgs.trash_days').executeTakeFirstOrThrow()
     await ctx.trash('projects', row)
-    return deletedRef(ctx, project.ref(row, ctx.baseUrl), also, { trashDays: trash_days })
+    return deletedRef(ctx, project.ref(row, ctx.baseUrl), also)
   },
 })
 

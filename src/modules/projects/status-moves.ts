@@ -11,7 +11,8 @@ export async function moveToStatus(ctx: WriteContext, task: Row<'tasks'>, to: Ro
   if (task.deleted_at !== null) return changed
   if (task.status_id !== to.id) ctx.event('task.status_changed', 'tasks', changed)
   if (open === isOpen(task)) return changed
-  ctx.event(open ? 'task.reopened' : 'task.completed', 'tasks', changed)
+  if (open) ctx.event('task.reopened', 'tasks', changed)
+  else if (to.category === 'done') ctx.event('task.completed', 'tasks', changed)
   await noteSprintMove(ctx, task.sprint_id, changed, open ? 'reopened' : 'completed')
   return changed
 }

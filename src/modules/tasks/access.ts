@@ -70,6 +70,7 @@ export const comment = resource('task_comments', {
   type: 'comment',
   prefix: 'cmt',
   see: s => s.all.selectFrom('task_comments').where(task.holds(s, 'task_comments.task_id')),
+  follows: 'task_id',
   edit: s => s.all.selectFrom('task_comments').where(task.holds(s, 'task_comments.task_id', 'edit')).where('task_comments.created_by', '=', s.actor.id),
   own: s => s.all.selectFrom('task_comments').where(task.holds(s, 'task_comments.task_id', 'edit')).where('task_comments.created_by', '=', s.actor.id),
   rule: { edit: 'Only its author may edit a comment.', own: 'Only its author may delete a comment.' },
@@ -92,6 +93,7 @@ export const attachment = resource('task_attachments', {
   type: 'attachment',
   prefix: 'att',
   see: s => s.all.selectFrom('task_attachments').where(task.holds(s, 'task_attachments.task_id')),
+  follows: 'task_id',
   edit: s => s.all.selectFrom('task_attachments').where(task.holds(s, 'task_attachments.task_id', 'edit')),
   rule: { edit: 'The project of this task is archived.' },
   title: row => row.name,
@@ -137,7 +139,7 @@ export const taskTemplate = resource('task_templates', {
 })
 
 /** Subtasks of a task at every depth, parents before children, without what lies in the trash. */
-export async function descendants(from: Seer, id: Id<'tasks'>): Promise<Row<'tasks'>[]> {
+export async function descendants(from: Seer, id: Id<'tasks'>, limit = 500): Promise<Row<'tasks'>[]> {
   return sightOf(from)
     .all.withRecursive('below', db =>
       db
@@ -159,7 +161,7 @@ export async function descendants(from: Seer, id: Id<'tasks'>): Promise<Row<'tas
     .selectAll('tasks')
     .orderBy('below.depth')
     .orderBy('tasks.position')
-    .limit(500)
+    .limit(limit)
     .execute()
 }
 
@@ -402,6 +404,11 @@ export const taskMarks = hot<{ ids: readonly Id<'tasks'>[] }, Marks>((s, { ids }
     ]),
 )
 
+/** Who watches a task that was seen. */
+export const watchersOf = hot<{ id: Id<'tasks'> }, { id: string; title: string }>((s, { id }) =>
+  s.all.selectFrom('task_people').innerJoin('users', 'users.id', 'task_people.person_id').select(['users.id', 'users.display_name as title']).where('task_people.task_id', '=', id).where('task_people.role', '=', 'watcher').orderBy('task_people.added_at').orderBy('users.id'),
+)
+
 type Ids = readonly string[]
 
 /**
@@ -464,3 +471,8 @@ export async function searchedDocs(from: Seer, found: readonly SearchedText[]): 
   const ids = found.map(one => one.rowid_)
   return sightOf(from).all.selectFrom('search_docs').select(['rowid_', 'item_id', 'part', 'title', 'body']).where('rowid_', 'in', ids).execute()
 }
+
+/** The last position among the tasks of a project that was seen, those in the trash included. */
+export const lastPosition = hot<{ project: string }, { position: string }>((s, { project: id }) =>
+  s.all.selectFrom('tasks').select('position').where('project_id', '=', id as Id<'projects'>).orderBy('position', 'desc').limit(1),
+)

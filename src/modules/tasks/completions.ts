@@ -23,7 +23,7 @@ export const completeTask = operation({
   async handle({ task: row, comment, complete_subtasks }, ctx) {
     if (row.status_category === 'done') return showOne(ctx, row.id)
     const done = firstOf(await statusesOf(ctx, row.project_id), 'done')
-    if (!done) throw new Refusal('conflict', 'This project has no status of the category done.', 'Its lead can add one with update_project_workflow.')
+    if (!done) throw new Refusal('conflict', 'This project has no status of the category done.', 'Its lead can add one with set_project_workflow.')
     const unblocked = complete_subtasks ? await completeAll(ctx, (await descendants(ctx, row.id)).reverse(), done) : []
     if (comment?.trim()) await ctx.call('add_task_comment', { task_id: row.id, body_markdown: comment })
     const changed = await enter(ctx, row, done)

@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
 import { datetime, moment } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
-import type { Scoped } from '../../core/resource.ts'
+import type { Row, Scoped } from '../../core/resource.ts'
 import { addDays, dayAt, instant, iso, weekday } from '../../core/times.ts'
-import { project as allProjects } from '../projects/access.ts'
+import { label } from '../labels/access.ts'
+import { person } from '../people/access.ts'
+import { project, sprint, status } from '../projects/access.ts'
 import { categories } from '../projects/shapes.ts'
-import { task } from './access.ts'
+import { task, taskLabel } from './access.ts'
 import { filterInput, filterNeeds, filterOf, narrowed, planFor } from './filters.ts'
 import { priorities } from './shapes.ts'
 
@@ -19,14 +22,12 @@ const CountBreakdown = z.strictObject({
 const groupings = ['status', 'status_category', 'assignee', 'priority', 'project', 'label', 'sprint', 'due_week'] as const
 type GroupBy = (typeof groupings)[number]
 
-const { project, assignee } = filterNeeds
-
 export const countTasks = operation({
   name: 'count_tasks',
   kind: 'read',
   rest: 'GET /api/tasks/counts',
   about: 'How many tasks match, grouped by one field, without fetching them',
-  on: { project, assignee },
+  on: { project: filterNeeds.project, assignee: filterNeeds.assignee },
   input: {
     group_by: z.enum(groupings).describe('a task with several assignees or labels counts in each of their groups; due_week: weeks begin on Monday in your zone'),
     status_category: filterInput.status_category,
@@ -39,10 +40,11 @@ export const countTasks = operation({
   async handle({ group_by, ...filters }, ctx) {
     const filter = await filterOf(ctx, filters)
     const plan = await planFor(ctx, filter, 'updated_at')
-    // in other words once more, so that the index of projects can drive it
-    const seen = task.seen(ctx).where('tasks.project_id', 'in', allProjects.seen(ctx).select('projects.id'))
-    const found = narrowed(ctx, seen, filter, ctx.now, plan)
-    const groups = group_by === 'due_week' ? await byWeek(found, ctx.actor.timezone) : await grouped(found, group_by)
+    const seen = task.seen(ctx)
+    // who sees little of much is spared the rest: the same once more, in words that the index of projects can drive
+    const near = plan.drive === 'projects' ? seen.where('tasks.project_id', 'in', project.seen(ctx).select('projects.id')) : seen
+    const found = narrowed(ctx, near, filter, ctx.now, plan)
+    const groups = group_by === 'due_week' ? await byWeek(found, ctx.actor.timezone) : await grouped(ctx, found, group_by)
     const total = group_by === 'assignee' || group_by === 'label' ? await countOf(found) : groups.reduce((sum, one) => sum + one.count, 0)
     return { total, group_by, groups: sorted(group_by, groups), as_of: iso(ctx.now) }
   },
@@ -66,48 +68,64 @@ function sorted(by: GroupBy, groups: Group[]): Group[] {
   return groups.sort((a, b) => rank(a) - rank(b) || (ranks ? ranks.indexOf(a.key) - ranks.indexOf(b.key) : by === 'due_week' ? (a.key < b.key ? -1 : 1) : b.count - a.count || (a.label < b.label ? -1 : 1)))
 }
 
-/** Whoever has nothing to be grouped by comes under `none`. */
-const nobody: Partial<Record<GroupBy, string>> = { assignee: 'No assignee', label: 'No label', sprint: 'No sprint' }
-
-async function grouped(found: Scoped<'tasks'>, by: Exclude<GroupBy, 'due_week'>): Promise<Group[]> {
-  const rows = await pairs(found, by).execute()
-  return rows.map(({ key, label, count }) => ({ key: key ?? 'none', label: label ?? nobody[by] ?? '', count }))
+/** Groups by one field; what has nothing to be grouped by comes under `none`. */
+async function grouped(ctx: ReadContext, found: Scoped<'tasks'>, by: Exclude<GroupBy, 'due_week'>): Promise<Group[]> {
+  switch (by) {
+    case 'status_category':
+    case 'priority':
+      return (await perValue(found, `tasks.${by}`)).map(({ key, count }) => ({ key: key!, label: key!, count }))
+    case 'status':
+      return byStatus(ctx, found)
+    case 'project':
+      return named(await perValue(found, 'tasks.project_id'), ids => project.among(ctx, ids), row => row.name)
+    case 'sprint':
+      return named(await perValue(found, 'tasks.sprint_id'), ids => sprint.among(ctx, ids), row => row.name, 'No sprint')
+    case 'assignee': {
+      const tied = found.leftJoin('task_people', join => join.onRef('task_people.task_id', '=', 'tasks.id').on('task_people.role', '=', 'assignee'))
+      const rows = await tied.select(eb => ['task_people.person_id as key', eb.fn.countAll<number>().as('count')]).groupBy('task_people.person_id').execute()
+      return named(rows, ids => person.among(ctx, ids), row => row.display_name, 'No assignee')
+    }
+    case 'label':
+      return byLabel(ctx, found)
+  }
 }
 
-interface Pair {
+interface Counted {
   key: string | null
-  label: string | null
   count: number
 }
 
-function pairs(found: Scoped<'tasks'>, by: Exclude<GroupBy, 'due_week'>) {
-  switch (by) {
-    case 'status_category':
-    case 'priority': {
-      const column = `tasks.${by}` as const
-      return found.select(eb => [`${column} as key`, `${column} as label`, eb.fn.countAll<number>().as('count')]).groupBy(column).$castTo<Pair>()
-    }
-    case 'status':
-      return found.innerJoin('statuses', 'statuses.id', 'tasks.status_id').select(eb => ['statuses.name as key', 'statuses.name as label', eb.fn.countAll<number>().as('count')]).groupBy('statuses.name').$castTo<Pair>()
-    case 'project':
-      return found.innerJoin('projects', 'projects.id', 'tasks.project_id').select(eb => ['projects.id as key', 'projects.name as label', eb.fn.countAll<number>().as('count')]).groupBy(['projects.id', 'projects.name']).$castTo<Pair>()
-    case 'sprint':
-      return found.leftJoin('sprints', 'sprints.id', 'tasks.sprint_id').select(eb => ['sprints.id as key', 'sprints.name as label', eb.fn.countAll<number>().as('count')]).groupBy(['sprints.id', 'sprints.name']).$castTo<Pair>()
-    case 'assignee':
-      return found
-        .leftJoin('task_people', join => join.onRef('task_people.task_id', '=', 'tasks.id').on('task_people.role', '=', 'assignee'))
-        .leftJoin('users', 'users.id', 'task_people.person_id')
-        .select(eb => ['users.id as key', 'users.display_name as label', eb.fn.countAll<number>().as('count')])
-        .groupBy(['users.id', 'users.display_name'])
-        .$castTo<Pair>()
-    case 'label':
-      return found
-        .leftJoin('task_labels', 'task_labels.task_id', 'tasks.id')
-        .leftJoin('labels', join => join.onRef('labels.id', '=', 'task_labels.label_id').on('labels.deleted_at', 'is', null))
-        .select(eb => ['labels.id as key', 'labels.name as label', eb.fn.countAll<number>().as('count')])
-        .groupBy(['labels.id', 'labels.name'])
-        .$castTo<Pair>()
+async function perValue(found: Scoped<'tasks'>, column: 'tasks.status_category' | 'tasks.priority' | 'tasks.project_id' | 'tasks.status_id' | 'tasks.sprint_id'): Promise<Counted[]> {
+  return found.select(eb => [`${column} as key`, eb.fn.countAll<number>().as('count')]).groupBy(column).$castTo<Counted>().execute()
+}
+
+async function named<R>(counted: readonly Counted[], find: (ids: string[]) => Promise<Map<string, R>>, nameOf: (row: R) => string, nobody = ''): Promise<Group[]> {
+  const rows = await find(counted.flatMap(one => one.key ?? []))
+  return counted.flatMap(({ key, count }) => {
+    if (key === null) return [{ key: 'none', label: nobody, count }]
+    const row = rows.get(key)
+    return row ? [{ key, label: nameOf(row), count }] : []
+  })
+}
+
+/** Statuses of the same name in several projects count as one. */
+async function byStatus(ctx: ReadContext, found: Scoped<'tasks'>): Promise<Group[]> {
+  const groups = new Map<string, Group>()
+  for (const { label, count } of await named(await perValue(found, 'tasks.status_id'), ids => status.among(ctx, ids), row => row.name)) {
+    const key = label.toLowerCase()
+    groups.set(key, { key: groups.get(key)?.key ?? label, label: groups.get(key)?.label ?? label, count: count + (groups.get(key)?.count ?? 0) })
   }
+  return [...groups.values()]
+}
+
+/** A label in the trash is none. */
+async function byLabel(ctx: ReadContext, found: Scoped<'tasks'>): Promise<Group[]> {
+  const rows = await found.innerJoin('task_labels', 'task_labels.task_id', 'tasks.id').select(eb => ['task_labels.label_id as key', eb.fn.countAll<number>().as('count')]).groupBy('task_labels.label_id').execute()
+  const groups = await named(rows, ids => label.among(ctx, ids), row => row.name)
+  const labelled = groups.length === 0 ? [] : [...groups.map(one => one.key as Row<'labels'>['id'])]
+  const none = labelled.length === 0 ? found : found.where('tasks.id', 'not in', taskLabel.of(ctx, labelled, 'label_id').select('task_labels.task_id'))
+  const count = await countOf(none)
+  return count === 0 ? groups : [...groups, { key: 'none', label: 'No label', count }]
 }
 
 /** By the Monday that begins the week of the due date. */

@@ -1,6 +1,7 @@
 import { shortText } from '../../core/fields.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { operation } from '../../core/operation.ts'
+import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { noteSprintMove, project, projectMember, takeTaskNumber } from '../projects/access.ts'
 import { descendants, task, taskPerson } from './access.ts'
@@ -34,7 +35,7 @@ export const moveTask = operation({
     if (parent && parent.id !== row.parent_id) await demandParent(ctx, projectId, parent, row)
     const position = before || after ? await positionBeside(ctx, projectId, row.id, { before, after }) : undefined
     const notes: string[] = []
-    const moved = to ? await carry(ctx, row, to, statuses, wanted !== undefined, notes) : row
+    const moved = to ? await carry(ctx, row, to, { status: wanted !== undefined, parent: Boolean(parent) }, notes) : row
     const changed = await enter(ctx, moved, wanted, {
       ...(parent === undefined ? {} : { parent_id: parent?.id ?? null }),
       ...(position === undefined ? {} : { position }),
@@ -43,47 +44,70 @@ export const moveTask = operation({
   },
 })
 
+const mostCarried = 300
+
+/** What a project has that tasks depend on. */
+interface Ground {
+  statuses: readonly Row<'statuses'>[]
+  fields: readonly Row<'custom_fields'>[]
+  members: ReadonlySet<string>
+}
+
+async function groundOf(ctx: WriteContext, id: Row<'projects'>['id']): Promise<Ground> {
+  return { statuses: await statusesOf(ctx, id), fields: await fieldsOf(ctx, id), members: await membersOf(ctx, id) }
+}
+
 /** Takes a task and its subtasks into another project. What does not fit there is dropped, and noted. */
-async function carry(ctx: WriteContext, root: Row<'tasks'>, to: Row<'projects'>, statuses: readonly Row<'statuses'>[], hasStatus: boolean, notes: string[]): Promise<Row<'tasks'>> {
+async function carry(ctx: WriteContext, root: Row<'tasks'>, to: Row<'projects'>, given: { status: boolean; parent: boolean }, notes: string[]): Promise<Row<'tasks'>> {
   const rows = [root, ...(await descendants(ctx, root.id))]
-  const places = await positionsAtEnd(ctx, to.id, rows.length)
-  const from = { statuses: await statusesOf(ctx, root.project_id), fields: await fieldsOf(ctx, root.project_id) }
-  const fields = await fieldsOf(ctx, to.id)
-  const members = await membersOf(ctx, to.id)
-  const lost = await membersOf(ctx, root.project_id)
-  if (root.parent_id !== null) notes.push(`${root.key} is no longer a subtask: its parent stays in the other project.`)
-  let carried = root
+  if (rows.length > mostCarried) throw new Refusal('too_large', `${root.key} has more than ${mostCarried} subtasks, which is too many to move at once.`, 'Move some of its subtasks first.')
+  const from = await groundOf(ctx, root.project_id)
+  const there = await groundOf(ctx, to.id)
+  const positions = await positionsAtEnd(ctx, to.id, rows.length)
+  if (root.parent_id !== null && !given.parent) notes.push(`${root.key} is no longer a subtask: its parent stays in the other project.`)
+  const carried: Row<'tasks'>[] = []
   for (const [i, row] of rows.entries()) {
-    const before = from.statuses.find(one => one.id === row.status_id)!
-    const target = counterpart(before, statuses)
-    const { values, dropped } = carryValues(from.fields, fields, row.custom_fields_json, members)
     const key = `${to.key}-${await takeTaskNumber(ctx, to.id)}`
     const said = (text: string) => notes.push(`${row.key} → ${key}: ${text}`)
-    if (before.name.toLowerCase() !== target.name.toLowerCase() && !(i === 0 && hasStatus)) said(`the status "${before.name}" became "${target.name}".`)
-    for (const name of dropped) said(`the field "${name}" has no counterpart; its value was dropped.`)
-    if (row.sprint_id !== null) said('it is no longer in a sprint.')
-    if (row.milestone_id !== null) said('it is no longer under a milestone.')
-    await leaveOut(ctx, row, members, said)
-    const changed = await ctx.change('tasks', row, {
-      project_id: to.id,
-      key,
-      status_id: target.id,
-      status_category: target.category,
-      completed_at: isClosed(target) ? row.completed_at : null,
-      position: places[i]!,
-      sprint_id: null,
-      milestone_id: null,
-      custom_fields_json: JSON.stringify(values),
-      ...(i === 0 ? { parent_id: null } : {}),
-    })
+    const patch = { project_id: to.id, key, position: positions[i]!, ...(i === 0 ? { parent_id: null } : {}), ...fitted(row, from, there, given.status && i === 0, said) }
+    await leaveOut(ctx, row, there.members, said)
     await noteSprintMove(ctx, row.sprint_id, row, 'removed')
-    if (i === 0) carried = changed
-    for (const id of lost) if (!members.has(id)) ctx.access('access_lost', 'tasks', changed, id)
-    for (const id of members) if (!lost.has(id)) ctx.access('access_gained', 'tasks', changed, id)
+    carried.push(await ctx.change('tasks', row, patch))
+    tellSight(ctx, carried[i]!, from.members, there.members)
   }
-  const missing = fields.filter(field => field.required === 1 && field.retired === 0 && !(field.id in (JSON.parse(carried.custom_fields_json) as object)))
+  demandedThere(carried[0]!, to, there, notes)
+  return carried[0]!
+}
+
+/** The columns of a task as they have to be in the other project. */
+function fitted(row: Row<'tasks'>, from: Ground, there: Ground, hasStatus: boolean, said: (text: string) => void): Partial<Row<'tasks'>> {
+  const before = from.statuses.find(one => one.id === row.status_id)!
+  const status = counterpart(before, there.statuses)
+  const { values, dropped } = carryValues(from.fields, there.fields, row.custom_fields_json, there.members)
+  if (before.name.toLowerCase() !== status.name.toLowerCase() && !hasStatus) said(`the status "${before.name}" became "${status.name}".`)
+  for (const name of dropped) said(`the field "${name}" has no counterpart; its value was dropped.`)
+  if (row.sprint_id !== null) said('it is no longer in a sprint.')
+  if (row.milestone_id !== null) said('it is no longer under a milestone.')
+  return {
+    status_id: status.id,
+    status_category: status.category,
+    completed_at: isClosed(status) ? row.completed_at : null,
+    sprint_id: null,
+    milestone_id: null,
+    custom_fields_json: JSON.stringify(values),
+  }
+}
+
+/** Members of one project alone gain or lose the sight of the task. */
+function tellSight(ctx: WriteContext, row: Row<'tasks'>, before: ReadonlySet<string>, after: ReadonlySet<string>): void {
+  for (const id of before) if (!after.has(id)) ctx.access('access_lost', 'tasks', row, id)
+  for (const id of after) if (!before.has(id)) ctx.access('access_gained', 'tasks', row, id)
+}
+
+function demandedThere(row: Row<'tasks'>, to: Row<'projects'>, { fields }: Ground, notes: string[]): void {
+  const values = JSON.parse(row.custom_fields_json) as object
+  const missing = fields.filter(field => field.required === 1 && field.retired === 0 && !(field.id in values))
   if (missing.length > 0) notes.push(`${to.key} requires ${missing.map(field => `"${field.name}"`).join(', ')}; set ${missing.length === 1 ? 'it' : 'them'} with update_task.`)
-  return carried
 }
 
 async function membersOf(ctx: WriteContext, projectId: Row<'projects'>['id']): Promise<Set<string>> {
@@ -103,7 +127,7 @@ function isClosed({ category }: Row<'statuses'>): boolean {
 }
 
 /** Takes off the people who do not belong to the new project: they could not see the task any more. */
-async function leaveOut(ctx: WriteContext, row: Row<'tasks'>, members: Set<string>, said: (text: string) => void): Promise<void> {
+async function leaveOut(ctx: WriteContext, row: Row<'tasks'>, members: ReadonlySet<string>, said: (text: string) => void): Promise<void> {
   const ties = await taskPerson.of(ctx, [row.id]).innerJoin('users', 'users.id', 'task_people.person_id').selectAll('task_people').select('users.display_name').execute()
   for (const { display_name, ...tie } of ties.filter(one => !members.has(one.person_id))) {
     await ctx.remove('task_people', tie)

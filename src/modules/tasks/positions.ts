@@ -1,18 +1,13 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import type { ReadContext } from '../../core/context.ts'
-import { hot } from '../../core/hot.ts'
 import type { Id } from '../../core/ids.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { task } from './access.ts'
-
-const lastOf = hot<{ project: string }, { position: string }>((s, { project }) =>
-  task.seen(s).select('tasks.position').where('tasks.project_id', '=', project as Id<'projects'>).orderBy('tasks.position', 'desc').limit(1),
-)
+import { lastPosition, task } from './access.ts'
 
 /** A position behind all tasks of a project. */
 export async function positionAtEnd(ctx: ReadContext, projectId: Id<'projects'>): Promise<string> {
-  const [last] = await lastOf(ctx, { project: projectId })
+  const [last] = await lastPosition(ctx, { project: projectId })
   return generateKeyBetween(last?.position ?? null, null)
 }
 

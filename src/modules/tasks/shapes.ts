@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { day, moment } from '../../core/fields.ts'
+import { hot } from '../../core/hot.ts'
 import { prefixOf, type Id } from '../../core/ids.ts'
+import { notFound } from '../../core/refusal.ts'
 import { resourceByPrefix, type Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { label } from '../labels/access.ts'
 import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
 import { customField, project } from '../projects/access.ts'
 import { categoryEnum, projectRef } from '../projects/shapes.ts'
-import { attachment, task, taskDependency, taskMarks, taskNames, taskPerson, taskTemplate, type ListedRow, type Marks } from './access.ts'
+import { attachment, task, taskDependency, taskMarks, taskNames, taskTemplate, watchersOf, type ListedRow, type Marks } from './access.ts'
 import { nextAfter, type Repeat } from './repeat.ts'
 
 export const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
@@ -126,13 +128,14 @@ export async function showTasks(ctx: ReadContext, rows: readonly ListedRow[], op
   return shown
 }
 
+const oneTask = hot<{ id: Id<'tasks'> }, Row<'tasks'>>((s, { id }) => task.seen(s).selectAll('tasks').where('tasks.id', '=', id))
+
 /** One task with its description, watchers and attachments, read anew so that it shows what this call changed. */
 export async function showOne(ctx: ReadContext, id: Id<'tasks'>): Promise<z.infer<typeof Task>> {
-  const row = await task.seen(ctx).selectAll('tasks').where('tasks.id', '=', id).executeTakeFirstOrThrow()
+  const [row] = await oneTask(ctx, { id })
+  if (!row) throw notFound('task')
   const [shape] = await showTasks(ctx, [row], { body: true })
-  const watchers = await taskPerson.of(ctx, [row.id]).select('task_people.person_id').where('task_people.role', '=', 'watcher').execute()
-  const people = await peopleRefs(ctx, watchers.map(one => one.person_id))
-  return { ...shape!, watchers: [...people.values()], attachments: await showAttachments(ctx, row.id) }
+  return { ...shape!, watchers: await watchersOf(ctx, { id }), attachments: await showAttachments(ctx, id) }
 }
 
 export function taskRef(row: Pick<Row<'tasks'>, 'id' | 'title' | 'key'>): Ref {
@@ -335,16 +338,19 @@ function showValue(field: Row<'custom_fields'>, value: unknown): unknown {
   return Array.isArray(value) ? value.map(name) : name(value)
 }
 
-/** Attachments of one task that was seen. */
-export async function showAttachments(ctx: ReadContext, id: Id<'tasks'>): Promise<z.infer<typeof Attachment>[]> {
-  const rows = await attachment
-    .seen(ctx)
+const attachmentRows = hot<{ task: Id<'tasks'> }, Row<'task_attachments'> & Pick<Row<'files'>, 'mime_type' | 'size_bytes'> & { file_name: string }>((s, { task: id }) =>
+  attachment
+    .of(s, [id])
     .leftJoin('files', 'files.id', 'task_attachments.file_id')
     .selectAll('task_attachments')
     .select(['files.mime_type', 'files.size_bytes', 'files.name as file_name'])
-    .where('task_attachments.task_id', '=', id)
-    .orderBy('task_attachments.id')
-    .execute()
+    .orderBy('task_attachments.id') as never,
+)
+
+/** Attachments of one task that was seen. */
+export async function showAttachments(ctx: ReadContext, id: Id<'tasks'>): Promise<z.infer<typeof Attachment>[]> {
+  const rows = await attachmentRows(ctx, { task: id })
+  if (rows.length === 0) return []
   const people = await peopleRefs(ctx, rows.map(row => row.created_by))
   return rows.map(row => ({
     ...commonOf(row, attachment.url(row, ctx.baseUrl), people),

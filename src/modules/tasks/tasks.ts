@@ -7,7 +7,7 @@ import type { Row } from '../../core/resource.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { label } from '../labels/access.ts'
 import { person } from '../people/access.ts'
-import { milestone, project, sprint } from '../projects/access.ts'
+import { milestone, noteSprintMove, project, sprint } from '../projects/access.ts'
 import { comment, descendants, task, taskDependency } from './access.ts'
 import { changeTask, showChanged } from './changing.ts'
 import { draftInput, make, minutes, storyPoints } from './creation.ts'
@@ -59,7 +59,7 @@ export const getTask = operation({
 })
 
 async function subtasksOf(ctx: ReadContext, row: Row<'tasks'>) {
-  const rows = await task.seen(ctx).selectAll('tasks').where('tasks.parent_id', '=', row.id).orderBy('tasks.position').orderBy('tasks.id').limit(200).execute()
+  const rows = await task.seen(ctx).selectAll('tasks').where('tasks.parent_id', '=', row.id).orderBy('tasks.position').orderBy('tasks.id').limit(500).execute()
   return showTasks(ctx, rows)
 }
 
@@ -137,7 +137,6 @@ export const updateTask = operation({
   },
 })
 
-
 export const deleteTask = operation({
   name: 'delete_task',
   kind: 'destructive',
@@ -148,8 +147,9 @@ export const deleteTask = operation({
   dryRun: true,
   output: DeletedRef,
   async handle({ task: row }, ctx) {
-    const below = await descendants(ctx, row.id)
+    const below = await descendants(ctx, row.id, 10_000)
     await ctx.trash('tasks', row, below)
+    for (const one of [row, ...below]) await noteSprintMove(ctx, one.sprint_id, one, 'removed')
     return deletedRef(ctx, task.ref(row, ctx.baseUrl), below.length > 0 ? [{ type: 'task', count: below.length }] : [])
   },
 })

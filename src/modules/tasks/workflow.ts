@@ -5,9 +5,9 @@ import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { customField, status } from '../projects/access.ts'
 
-const statusRows = hot<{ project: string }, Row<'statuses'>>((s, { project }) => status.seen(s).selectAll('statuses').where('statuses.project_id', '=', project as Id<'projects'>).orderBy('statuses.position'))
+const statusRows = hot<{ project: string }, Row<'statuses'>>((s, { project }) => status.of(s, [project as Id<'projects'>]).selectAll('statuses').orderBy('statuses.position'))
 
-const fieldRows = hot<{ project: string }, Row<'custom_fields'>>((s, { project }) => customField.seen(s).selectAll('custom_fields').where('custom_fields.project_id', '=', project as Id<'projects'>).orderBy('custom_fields.id'))
+const fieldRows = hot<{ project: string }, Row<'custom_fields'>>((s, { project }) => customField.of(s, [project as Id<'projects'>]).selectAll('custom_fields').orderBy('custom_fields.id'))
 
 /** The statuses of a project in their order. */
 export async function statusesOf(ctx: ReadContext, projectId: Id<'projects'>): Promise<Row<'statuses'>[]> {

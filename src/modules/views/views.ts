@@ -5,7 +5,6 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown, type Page } from '../../core/paging.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { trashDaysOf } from '../activity/access.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { project } from '../projects/access.ts'
 import { savedView } from './access.ts'
@@ -98,7 +97,7 @@ export const deleteSavedView = operation({
   output: DeletedRef,
   async handle({ view }, ctx) {
     await ctx.trash('saved_views', view)
-    return deletedRef(ctx, savedView.ref(view, ctx.baseUrl), [], { trashDays: await trashDaysOf(ctx) })
+    return deletedRef(ctx, savedView.ref(view, ctx.baseUrl))
   },
 })
 

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { referencePages } from '../tools/reference.ts'
+import { Catalogue } from './core/catalogue.ts'
+import { settingList } from './core/settings.ts'
+import { modules } from './modules/index.ts'
+
+const root = new URL('..', import.meta.url).pathname
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const written = ['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()]
+const { entries } = new Catalogue(modules)
+
+test('the reference is what the catalogue and the settings are; `npm run reference` writes it anew', () => {
+  const pages = referencePages(modules)
+  const stale = [...pages].filter(([name, text]) => !existsSync(join(root, 'docs/reference', name)) || read(`docs/reference/${name}`) !== text).map(([name]) => name)
+  assert.deepEqual(stale, [], 'run `npm run reference`')
+  assert.deepEqual(readdirSync(join(root, 'docs/reference')).filter(name => !pages.has(name)), [])
+})
+
+test('every operation has its place in the reference, with every argument', () => {
+  const missing = entries.filter(({ operation, module, schemas }) => {
+    const text = read(`docs/reference/${module}.md`)
+    const own = text.slice(text.indexOf(`\n## ${operation.name}\n`)).split('\n## ')[1] ?? ''
+    return !own.includes(operation.rest) || !schemas.names.every(name => own.includes(`\`${name}\``))
+  })
+  assert.deepEqual(missing.map(one => one.operation.name), [])
+})
+
+test('every setting has its flag, its variable and its purpose in the reference', () => {
+  const text = read('docs/reference/settings.md')
+  for (const { env, flag, help } of Object.values(settingList)) {
+    assert.ok(text.includes(`\`${env}\``) && text.includes(flag.replaceAll('|', '\\|')) && text.includes(help), env)
+  }
+})
+
+test('variables and flags that the documents name are there', () => {
+  const known = new Set(Object.values(settingList).map(one => one.env))
+  const others = ['WORKSPACE_KEY', 'WORKSPACE_URL', 'WORKSPACE_NODE', 'WORKSPACE_PASSWORD']
+  const unknown = written.flatMap(path => [...read(path).matchAll(/\bWORKSPACE_[A-Z_]+\b/g)].map(([name]) => name).filter(name => !known.has(name) && !others.includes(name)).map(name => `${path}: ${name}`))
+  assert.deepEqual(unknown, [])
+})
+
+test('operations that the documents call are in the catalogue', () => {
+  const verbs = [...new Set(entries.map(one => one.operation.name.split('_')[0]!))].join('|')
+  const known = new Set(entries.flatMap(({ operation, schemas }) => [operation.name, ...operation.aliases, ...schemas.names]))
+  const called = (text: string) => [...text.matchAll(new RegExp(`\`((?:${verbs})_[a-z_]+)(?:\\([^\`]*\\))?\``, 'g'))].map(match => match[1]!)
+  const unknown = written.filter(path => !path.startsWith('docs/decisions/')).flatMap(path => called(read(path)).filter(name => !known.has(name)).map(name => `${path}: ${name}`))
+  assert.deepEqual(unknown, [])
+})
+
+test('links between the documents lead somewhere', () => {
+  const broken = written.flatMap(path =>
+    [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)(?:#[^)]*)?\)/g)].filter(([, target]) => !existsSync(join(root, dirname(path), target!))).map(([, target]) => `${path} → ${target}`),
+  )
+  assert.deepEqual(broken, [])
+})

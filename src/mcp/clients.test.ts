@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { makeFetch } from '../http/server.ts'
+import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
+
+// The official clients, of both generations, against a real server.
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace()
+})
+after(() => served.close())
+
+const info = { name: 'tests', version: '1.0' }
+
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string }[]; nextCursor?: string | undefined }>
+  callTool(params: { name: string; arguments: Record<string, unknown>; _meta?: Record<string, unknown> }): Promise<any>
+  getInstructions(): string | undefined
+  getServerVersion(): { name: string; version: string } | undefined
+  close(): Promise<void>
+}
+
+const url = () => new URL(`${served.url}/mcp`)
+const withKey = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } })
+
+async function newClient(mode: 'auto' | 'legacy', key = served.bearer): Promise<AnyClient> {
+  const client = new Client(info, { versionNegotiation: { mode } })
+  await client.connect(new StreamableHTTPClientTransport(url(), withKey(key)))
+  return client as unknown as AnyClient
+}
+
+async function oldClient(key = served.bearer): Promise<AnyClient> {
+  const client = new OldClient(info)
+  await client.connect(new OldTransport(url(), withKey(key)) as never)
+  return client as unknown as AnyClient
+}
+
+const clients: [string, (key?: string) => Promise<AnyClient>][] = [
+  ['the client of the present protocol', key => newClient('auto', key)],
+  ['the same client in the older protocol', key => newClient('legacy', key)],
+  ['the client of the first generation', oldClient],
+]
+
+for (const [name, connect] of clients) {
+  test(`${name} lists all tools in one page, with all four hints`, async () => {
+    const client = await connect()
+    const { tools, nextCursor } = await client.listTools()
+    assert.equal(nextCursor, undefined)
+    assert.deepEqual(tools.map(tool => tool.name), served.app.catalogue.entries.map(entry => entry.operation.name))
+    for (const tool of tools as unknown as { name: string; title: string; description: string; annotations: object; inputSchema: { type: string } }[]) {
+      assert.deepEqual(Object.keys(tool.annotations).sort(), ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint'], tool.name)
+      assert.ok(tool.title && tool.description, tool.name)
+      assert.equal(tool.inputSchema.type, 'object', tool.name)
+    }
+    assert.equal(client.getServerVersion()?.name, 'workspace')
+    assert.match(client.getInstructions()!, /You act as the person whose key is used/)
+    await client.close()
+  })
+
+  test(`${name} calls tools and gets the value as text and as an object`, async () => {
+    const client = await connect()
+    const made = await client.callTool({ name: 'create_label', arguments: { name: `By ${name}` } })
+    assert.equal(made.isError, undefined)
+    assert.equal(made.content.length, 1)
+    assert.deepEqual(JSON.parse(made.content[0].text), made.structuredContent)
+    assert.equal(made.structuredContent.created_via, 'mcp')
+    const listed = await client.callTool({ name: 'list_labels', arguments: { query: name, limit: '5' } })
+    assert.deepEqual(listed.structuredContent.items.map((one: { id: string }) => one.id), [made.structuredContent.id])
+    await client.close()
+  })
+
+  test(`${name} reads refusals as results that say what to do`, async () => {
+    const client = await connect()
+    const refused = await client.callTool({ name: 'update_label', arguments: { label_id: 'nothing', name: 'x' } })
+    assert.equal(refused.isError, true)
+    assert.equal(refused.structuredContent.code, 'not_found')
+    assert.deepEqual(JSON.parse(refused.content[0].text), refused.structuredContent)
+    const wrong = await client.callTool({ name: 'create_label', arguments: { name: 'x', colour: 'red' } })
+    assert.match(wrong.structuredContent.message, /colour: unknown argument.*takes name/)
+    await client.close()
+  })
+
+  test(`${name} is told that a tool does not exist by an error of the protocol`, async () => {
+    const client = await connect()
+    await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), (error: { code?: number }) => error.code === -32602)
+    await client.close()
+  })
+
+  test(`${name} repeats a write under the same idempotency key without making it again`, async () => {
+    const client = await connect()
+    const call = (title: string) => client.callTool({ name: 'create_label', arguments: { name: title }, _meta: { idempotencyKey: `key of ${name}` } })
+    const [first, again] = [await call('Idempotent'), await call('Idempotent')]
+    assert.deepEqual(again.structuredContent, first.structuredContent)
+    assert.equal((await call('Other')).structuredContent.code, 'idempotency_conflict')
+    await client.close()
+  })
+
+  test(`${name} with a read-only key sees tools that read, and is refused the others`, async () => {
+    const { key } = await served.keyFor(served.bob, { name: 'looks', readOnly: true })
+    const client = await connect(key)
+    const { tools } = await client.listTools()
+    assert.ok(tools.length > 0)
+    for (const tool of tools) assert.equal(served.app.catalogue.demand(tool.name).operation.kind, 'read', tool.name)
+    const refused = await client.callTool({ name: 'create_label', arguments: { name: 'x' } })
+    assert.equal(refused.structuredContent.code, 'permission_denied')
+    await client.close()
+  })
+
+  test(`${name} with a key for some toolsets sees those only`, async () => {
+    const { key } = await served.keyFor(served.bob, { name: 'labels', toolsets: ['labels'], modules: ['labels'] })
+    const client = await connect(key)
+    const { tools } = await client.listTools()
+    assert.deepEqual(tools.map(tool => tool.name).sort(), ['create_label', 'delete_label', 'list_labels', 'update_label'])
+    await client.close()
+  })
+}
+
+test('no client gets in without a valid key', async () => {
+  for (const [, connect] of clients) await assert.rejects(connect('svc_wrong'))
+})
+
+test('how an assistant names itself is in the call log', async () => {
+  const client = await newClient('auto')
+  await client.callTool({ name: 'list_labels', arguments: { limit: 7 } })
+  const row = served.app.store.raw.read.prepare("SELECT transport, details_json FROM calls WHERE tool = 'list_labels' ORDER BY at DESC, seq DESC LIMIT 1").get() as { transport: string; details_json: string }
+  assert.equal(row.transport, 'mcp')
+  assert.deepEqual(JSON.parse(row.details_json).client, info)
+  await client.close()
+})
+
+test('a client that needs no port is served by the same pages', async () => {
+  const fetch = makeFetch(served.app)
+  const client = new Client(info, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new StreamableHTTPClientTransport(new URL('http://workspace.test/mcp'), { ...withKey(served.bearer), fetch: (url, init) => fetch(new Request(url, init)) }))
+  assert.equal((await client.listTools()).tools.length, served.app.catalogue.entries.length)
+  assert.ok((await client.callTool({ name: 'list_labels', arguments: {} })).structuredContent)
+  await client.close()
+})

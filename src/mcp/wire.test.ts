@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { z } from 'zod'
+import { operation, type Module } from '../core/operation.ts'
+import { modules } from '../modules/index.ts'
+import { serveWorkspace, type Got, type ServedWorkspace } from '../testing/served.ts'
+
+// What goes over the wire, byte by byte, as a client would write it by hand.
+
+const hidden = operation({ name: 'download_hidden', kind: 'read', unlisted: true, rest: 'GET /api/hidden', about: 'Not a tool', output: z.object({}), handle: async () => ({}) })
+const buggy = operation({ name: 'get_bug', kind: 'read', rest: 'GET /api/bug', about: 'Fails', output: z.object({}), handle: async () => Promise.reject(new Error('secret detail')) })
+const oddities: Module = { name: 'oddities', about: 'For the tests of MCP.', operations: [hidden, buggy] }
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace({ modules: [...modules, oddities] })
+})
+after(() => served.close())
+
+const both = { accept: 'application/json, text/event-stream' }
+const envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' } }
+
+/** A request of the present protocol. */
+function modern(method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Got> {
+  const named = typeof params.name === 'string' ? { 'mcp-name': params.name } : {}
+  const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { ...envelope, ...(params._meta as object) } } }
+  return served.ask('POST', '/mcp', { headers: { ...both, 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...named, ...headers }, body })
+}
+
+/** A request of the older ones. */
+function legacy(method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = both): Promise<Got> {
+  return served.ask('POST', '/mcp', { headers, body: { jsonrpc: '2.0', id: 'a-1', method, params } })
+}
+
+/** The message in an event stream that holds one. */
+function eventIn(text: string): any {
+  return JSON.parse(/^data: (.*)$/m.exec(text)![1]!)
+}
+
+test('the present protocol: discovery without a handshake', async () => {
+  const got = await modern('server/discover')
+  assert.equal(got.status, 200)
+  assert.deepEqual(got.json.result.supportedVersions, ['2026-07-28'])
+  assert.deepEqual(got.json.result.capabilities, { tools: {} })
+  assert.equal(got.json.result.cacheScope, 'public')
+  assert.match(got.json.result.instructions, /labels/)
+})
+
+test('the present protocol: a list and a call are plain JSON, with what the revision demands of results', async () => {
+  const list = await modern('tools/list')
+  assert.equal(list.headers.get('content-type'), 'application/json')
+  assert.equal(list.json.id, 1)
+  const { resultType, ttlMs, cacheScope, _meta } = list.json.result
+  assert.deepEqual({ resultType, cacheScope }, { resultType: 'complete', cacheScope: 'private' })
+  assert.ok(ttlMs > 0)
+  assert.equal(_meta['io.modelcontextprotocol/serverInfo'].name, 'workspace')
+  const call = await modern('tools/call', { name: 'list_labels', arguments: {} })
+  assert.equal(call.status, 200)
+  assert.equal(call.headers.get('content-type'), 'application/json')
+  assert.equal(call.headers.get('x-accel-buffering'), 'no')
+  assert.equal(call.json.result.resultType, 'complete')
+  assert.match(call.json.result._meta['workspace/call_id'], /^clg_/)
+})
+
+test('the present protocol: headers and body must agree', async () => {
+  assert.equal((await modern('tools/list', {}, { 'mcp-method': 'tools/call' })).json.error.code, -32020)
+  assert.equal((await modern('tools/list', {}, { 'mcp-protocol-version': '2025-11-25' })).json.error.code, -32020)
+  assert.equal((await modern('tools/call', { name: 'list_labels', arguments: {} }, { 'mcp-name': 'create_label' })).json.error.code, -32020)
+  const unknown = await modern('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2030-01-01' } }, { 'mcp-protocol-version': '2030-01-01' })
+  assert.equal(unknown.status, 400)
+  assert.equal(unknown.json.error.code, -32022)
+  const method = await modern('no/such/method')
+  assert.equal(method.status, 404)
+  assert.equal(method.json.error.code, -32601)
+})
+
+test('the older protocols: a handshake in every version, and calls without a session', async () => {
+  for (const protocolVersion of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
+    const got = await legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'wire', version: '1' } })
+    const { result } = eventIn(got.text)
+    assert.equal(result.protocolVersion, protocolVersion)
+    assert.equal(got.headers.get('mcp-session-id'), null)
+  }
+  const initialized = await served.ask('POST', '/mcp', { headers: both, body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
+  assert.equal(initialized.status, 202)
+  assert.equal(initialized.text, '')
+  const call = await legacy('tools/call', { name: 'list_labels', arguments: {} })
+  assert.equal(call.headers.get('content-type'), 'text/event-stream')
+  assert.equal(eventIn(call.text).id, 'a-1')
+  assert.deepEqual(eventIn((await legacy('ping')).text).result, {})
+})
+
+test('the older protocols: who takes no event stream gets plain JSON', async () => {
+  for (const headers of [{ accept: 'application/json' }, { accept: '*/*' }, {}] as Record<string, string>[]) {
+    for (const [method, params] of [['tools/list', {}], ['tools/call', { name: 'list_labels', arguments: {} }], ['ping', {}]] as const) {
+      const got = await legacy(method, params, headers)
+      assert.equal(got.status, 200, `${method} ${headers.accept}`)
+      assert.equal(got.headers.get('content-type'), 'application/json', `${method} ${headers.accept}`)
+      assert.equal(got.json.id, 'a-1')
+      assert.ok(got.json.result)
+    }
+  }
+})
+
+test('a list is the same bytes each time but for the id, compressed or not', async () => {
+  for (const send of [modern, legacy]) {
+    const texts = new Set<string>()
+    for (const encoding of ['identity', 'gzip', 'identity', 'gzip']) texts.add((await send('tools/list', {}, { ...both, 'accept-encoding': encoding })).text)
+    assert.equal(texts.size, 1)
+    const [text] = texts
+    const other = await served.ask('POST', '/mcp', { headers: { ...both, 'accept-encoding': 'gzip' }, body: { jsonrpc: '2.0', id: 'é"\\', method: 'tools/list' } })
+    assert.equal(other.headers.get('content-encoding'), 'gzip')
+    assert.equal(other.json.id, 'é"\\')
+    if (send === legacy) assert.deepEqual(other.json.result, JSON.parse(text!).result)
+  }
+})
+
+test('a request for a list that is not quite in order is left to the protocol to answer', async () => {
+  assert.equal((await modern('tools/list', {}, { 'mcp-method': '' })).status, 400)
+  const cursor = await modern('tools/list', { cursor: 'x' })
+  assert.equal(cursor.status, 200)
+  assert.ok(cursor.json.result.tools.length > 0)
+  const future = await legacy('tools/list', {}, { ...both, 'mcp-protocol-version': '1999-01-01' })
+  assert.equal(future.status, 400)
+  assert.equal((await served.ask('POST', '/mcp', { headers: both, body: { jsonrpc: '1.0', id: 1, method: 'tools/list' } })).status, 400)
+})
+
+test('only POST is taken, one message at a time, as strictly as over REST', async () => {
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const got = await served.ask(method, '/mcp')
+    assert.equal(got.status, 405, method)
+    assert.equal(got.headers.get('allow'), 'POST, OPTIONS')
+    assert.ok(got.json.error, method)
+  }
+  const refused: [unknown, number, number][] = [
+    ['[]', 400, -32600],
+    ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400, -32600],
+    ['{', 400, -32700],
+    ['', 400, -32600],
+    ['{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', 400, -32600],
+    [`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_labels","arguments":{"limit":1,"limit":2}}}`, 400, -32600],
+    [`{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(100_000)}`, 400, -32600],
+    [Buffer.from([0x7b, 0xff, 0x7d]), 400, -32700],
+    ['x'.repeat(2 ** 21), 413, -32600],
+    ['null', 400, -32600],
+    ['1', 400, -32600],
+  ]
+  for (const [body, status, code] of refused) {
+    const got = await served.ask('POST', '/mcp', { headers: { ...both, 'content-type': 'application/json' }, body })
+    assert.equal(got.status, status, String(body).slice(0, 60))
+    assert.equal(got.json.error.code, code, String(body).slice(0, 60))
+  }
+  assert.equal((await served.ask('POST', '/mcp', { headers: { ...both, 'content-type': 'text/plain' }, body: '{}' })).status, 415)
+})
+
+test('operations for REST only are no tools', async () => {
+  const listed = (await modern('tools/list')).json.result.tools.map((tool: { name: string }) => tool.name)
+  assert.ok(!listed.includes('download_hidden'))
+  assert.equal((await modern('tools/call', { name: 'download_hidden', arguments: {} })).json.error.code, -32602)
+})
+
+test('a fault of ours is told by a reference, and by nothing else', async t => {
+  t.mock.method(console, 'error', () => {})
+  for (const got of [await modern('tools/call', { name: 'get_bug', arguments: {} }), await legacy('tools/call', { name: 'get_bug', arguments: {} }, {})]) {
+    assert.equal(got.json.result.isError, true)
+    assert.equal(got.json.result.structuredContent.code, 'internal')
+    assert.doesNotMatch(got.text, /secret|stack|\.ts/)
+  }
+})
+
+test('arguments and meta of the wrong kind are refused in words, not by a fault', async () => {
+  for (const args of [[], 'x', 5]) {
+    const got = await modern('tools/call', { name: 'list_labels', arguments: args })
+    assert.ok(got.status < 500)
+    assert.equal(got.json.error?.code, -32602)
+  }
+  const key = await modern('tools/call', { name: 'create_label', arguments: { name: 'x' }, _meta: { idempotencyKey: 5 } })
+  assert.equal(key.json.result.structuredContent.field, '_meta.idempotencyKey')
+})
+
+test('a call of a tool that does not exist is in the call log too', async () => {
+  await modern('tools/call', { name: 'never_heard_of', arguments: {} })
+  const row = served.app.store.raw.read.prepare("SELECT status, error_code FROM calls WHERE tool = 'never_heard_of'").get()
+  assert.deepEqual(row, { status: 'error', error_code: 'not_found' })
+})

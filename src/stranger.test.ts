@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { z } from 'zod'
+import type { Entry } from './core/catalogue.ts'
+import { AnyItemNeed } from './core/items.ts'
+import { Refusal } from './core/refusal.ts'
+import type { WireNeed } from './core/schemas.ts'
+import { issueKey } from './keys/issue.ts'
+import { keyOf, makeWorkspace, type Someone, type TestWorkspace } from './testing/harness.ts'
+
+// Out of sight looks exactly like absent. Over the whole catalogue: carol, a colleague who is in none of ann's projects, and
+// eve, the administrator of another organization, name ann's rows in every argument that takes an id, and read everything
+// there is to read. What ann hides bears one word, what her organization may see another.
+
+const hiddenWord = 'zyxhidden'
+const openWord = 'zyxopen'
+
+/** Ids of one person's rows, by type of item; the second of a type for operations that take two. */
+type Ids = Record<string, string[]>
+
+let workspace: TestWorkspace
+let strangers: { who: Someone; own: Ids }[]
+let open: Ids
+let hidden: Ids
+/** What each stranger read before ann had anything to hide. */
+let earlier: Map<Someone, Map<string, unknown>>
+
+/** Types whose rows everybody in the organization sees. */
+const ofOrganization = new Set(['person', 'team', 'label', 'time_off'])
+
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, carol, eve } = workspace
+  open = await plantOpen(ann, openWord)
+  const carolsTeam = await ann.call('create_team', { name: 'Carols team', lead_id: carol.id })
+  strangers = [
+    { who: carol, own: { ...(await plantHidden(carol, 'own', 'CARO')), label: [open.label![0]!], team: [carolsTeam.id], person: [carol.id], time_off: [await awayOf(carol, 'own')] } },
+    { who: eve, own: { ...(await plantHidden(eve, 'own', 'EVES')), ...(await plantOpen(eve, 'own')) } },
+  ]
+  earlier = new Map()
+  for (const one of strangers) earlier.set(one.who, await readAll(one.who, one.own))
+  hidden = await plantHidden(ann, hiddenWord, 'SECRET', open.label![0])
+  hidden.person = [ann.id, ann.actor.email]
+})
+after(() => workspace.close())
+
+async function plantOpen(who: Someone, word: string): Promise<Ids> {
+  const team = await who.call('create_team', { name: `${word} team`, description: word })
+  const label = await who.call('create_label', { name: `${word} label`, description: word })
+  await who.call('set_my_status', { availability: 'busy', text: `${word} status` })
+  return { team: [team.id, `${word} team`], label: [label.id, `${word} label`], person: [who.id, who.actor.email], time_off: [await awayOf(who, word)] }
+}
+
+async function awayOf(who: Someone, word: string): Promise<string> {
+  const note = word === openWord ? hiddenWord : word
+  return (await who.call('create_time_off', { starts_on: '2026-12-24', ends_on: '2026-12-31', kind: 'sick', note: `${note} note` })).id
+}
+
+/** A project with one of everything in it, a view, a key with a call, and things in the trash: each text holds the word. */
+async function plantHidden(who: Someone, word: string, key: string, label?: string): Promise<Ids> {
+  const say = (what: string) => `${word} ${what}`
+  const project = await who.call('create_project', { name: say('project'), key, description_markdown: say('about') })
+  const field = await who.call('create_custom_field', { project_id: key, name: say('field'), type: 'text' })
+  const sprint = await who.call('create_sprint', { project_id: key, name: say('sprint'), goal: say('goal'), starts_on: '2026-11-16', ends_on: '2026-11-29' })
+  const milestone = await who.call('create_milestone', { project_id: key, name: say('milestone'), due_on: '2026-11-25', description_markdown: say('milestone') })
+  const around = { project_id: key, due_at: '2026-11-19', sprint_id: sprint.id, milestone_id: milestone.id, assignee_ids: [who.id], ...(label ? { label_ids: [label] } : {}) }
+  const first = await who.call('create_task', { ...around, title: say('task'), description_markdown: say('text'), custom_fields: { [say('field')]: say('value') } })
+  const second = await who.call('create_task', { ...around, title: say('second task'), parent_id: first.id })
+  const third = await who.call('create_task', { project_id: key, title: say('third task') })
+  await who.call('start_sprint', { sprint_id: sprint.id })
+  await who.call('add_task_dependency', { task_id: first.id, other_task_id: third.id })
+  const comment = await who.call('add_task_comment', { task_id: first.id, body_markdown: say('comment') })
+  const link = await who.call('add_task_attachment', { task_id: first.id, url: `https://example.com/${word}`, name: say('link') })
+  const attached = await who.call('add_task_attachment', { task_id: first.id, name: `${word}.txt`, content_base64: Buffer.from(say('file')).toString('base64') })
+  const template = await who.call('create_task_template', { name: say('template'), from_task_id: first.id, project_id: key })
+  await who.call('post_project_update', { project_id: key, health: 'at_risk', body_markdown: say('update') })
+  const view = await who.call('create_saved_view', { name: say('view'), item_type: 'task', filter: { project_id: key } })
+  const gone = await who.call('create_task', { project_id: key, title: say('trashed task') })
+  await who.call('delete_task', { task_id: gone.id })
+  const dead = await who.call('create_project', { name: say('dead project'), key: `${key}X` })
+  await who.call('delete_project', { project_id: dead.id, confirm_key: `${key}X` })
+  const issued = await issueKey(workspace.app.store, workspace.clock, { owner: who.id, name: say('key'), via: 'cli' })
+  await who.call('update_task', { task_id: third.id, title: say('renamed task') }, { via: 'mcp', key: keyOf({ id: issued.id, name: say('key') }) })
+  const [made] = (await who.call('list_api_calls')).items
+  return {
+    project: [project.id, key],
+    custom_field: [field.id],
+    sprint: [sprint.id],
+    milestone: [milestone.id],
+    task: [first.id, second.id, first.key],
+    comment: [comment.id],
+    attachment: [link.id],
+    file: [attached.file.id],
+    task_template: [template.id],
+    saved_view: [view.id],
+    api_key: [issued.id],
+    api_call: [made.id],
+    trashed: [gone.id, dead.id, `${key}X`],
+  }
+}
+
+const typeOf = ({ need }: WireNeed) => (need instanceof AnyItemNeed ? undefined : need.resource.definition.type)
+const isMany = ({ need }: WireNeed) => !(need instanceof AnyItemNeed) && need.modeName.startsWith('many')
+const isRequired = (entry: Entry, wire: string) => ((entry.schemas.inputJson.required ?? []) as string[]).includes(wire)
+
+/** Values of which one suits each argument that an operation requires. */
+const candidates = ['x', '2026-12-01', 'task', 'tasks', 'SECRET', 5, true, {}, [], [{ title: 'x' }], { title: 'x' }, [{ name: 'Open', category: 'todo' }, { name: 'Done', category: 'done' }], ['x'], 'Europe/Berlin', '#112233']
+
+/** The least arguments that an operation takes, its ids out of `own`. */
+function leastArguments(entry: Entry, own: Ids): Record<string, unknown> {
+  const args: Record<string, unknown> = {}
+  const used: Record<string, number> = {}
+  for (const one of entry.schemas.needs) {
+    if (!isRequired(entry, one.wire)) continue
+    const type = typeOf(one) ?? (one.need.level === 'restore' ? 'trashed' : 'task')
+    const ids = own[type]!
+    const id = ids[Math.min((used[type] = (used[type] ?? -1) + 1), ids.length - 1)]!
+    args[one.wire] = isMany(one) ? [id] : id
+  }
+  for (const [name, type] of Object.entries(entry.operation.input)) {
+    if ((type as z.ZodType).safeParse(undefined).success) continue
+    const choices = (z.toJSONSchema(type as z.ZodType, { io: 'input', unrepresentable: 'any' }) as { enum?: unknown[] }).enum ?? []
+    args[name] = [...choices, ...candidates].find(value => (type as z.ZodType).safeParse(value).success)
+    assert.notEqual(args[name], undefined, `no value suits ${entry.operation.name}.${name}`)
+  }
+  return args
+}
+
+/** What somebody gets, an answer or a refusal. */
+async function outcome(who: Someone, entry: Entry, args: Record<string, unknown>): Promise<{ value?: unknown; refusal?: Refusal }> {
+  try {
+    return { value: await who.call(entry.operation.name, args) }
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error }
+    throw error
+  }
+}
+
+function textOf({ value, refusal }: { value?: unknown; refusal?: Refusal }): string {
+  return JSON.stringify(refusal ? refusal.body() : value)
+}
+
+/** Everything that can be read without naming more than own rows, in all its ways: groups, words, what is included. */
+async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
+  const found = new Map<string, unknown>()
+  for (const entry of workspace.app.catalogue.routes.filter(one => one.operation.kind === 'read')) {
+    for (const args of waysToRead(entry, { ...own, person: [...own.person!, ...(who === workspace.carol ? open.person! : [])] })) {
+      found.set(`${entry.operation.name} ${JSON.stringify(args)}`, steady((await outcome(who, entry, args)).value))
+    }
+  }
+  return found
+}
+
+function waysToRead(entry: Entry, own: Ids): Record<string, unknown>[] {
+  const least = leastArguments(entry, own)
+  const ways = [least]
+  const properties = (entry.schemas.inputJson.properties ?? {}) as Record<string, { enum?: string[]; items?: { enum?: string[] }; type?: string }>
+  for (const [name, schema] of Object.entries(properties)) {
+    if (schema.enum) ways.push(...schema.enum.map(value => ({ ...least, [name]: value })))
+    if (schema.items?.enum) ways.push({ ...least, [name]: schema.items.enum })
+    if (name === 'query') ways.push(...[hiddenWord, `${hiddenWord} task`, 'SECRET'].map(query => ({ ...least, query })))
+    if (schema.type === 'boolean') ways.push({ ...least, [name]: true })
+  }
+  for (const one of entry.schemas.needs) {
+    const type = typeOf(one)
+    for (const id of type === 'person' || type === 'label' ? (own[type] ?? []) : []) ways.push({ ...least, [one.wire]: isMany(one) ? [id] : id })
+  }
+  return ways
+}
+
+/** Answers without places in logs, which move on whoever writes. */
+function steady(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value ?? null, (name, one: unknown) => (['since_cursor', 'next_cursor', 'seq'].includes(name) ? undefined : one)))
+}
+
+/** All rows that are ann's alone. */
+function hiddenRows(): string {
+  const { read } = workspace.app.store.raw
+  const projects = [...hidden.project!, ...hidden.trashed!].map(id => `'${id}'`).join(', ')
+  const tasks = `SELECT id FROM tasks WHERE project_id IN (${projects})`
+  const below: Record<string, string> = { projects: `id IN (${projects})`, files: `id = '${hidden.file![0]}'`, saved_views: `id = '${hidden.saved_view![0]}'`, api_keys: `id = '${hidden.api_key![0]}'`, undone_calls: `call_id = '${hidden.api_call![0]}'` }
+  for (const table of ['project_members', 'statuses', 'custom_fields', 'sprints', 'milestones', 'project_updates', 'tasks', 'task_templates']) below[table] = `project_id IN (${projects})`
+  for (const table of ['task_people', 'task_dependencies', 'task_comments', 'task_attachments', 'task_labels']) below[table] = `task_id IN (${tasks})`
+  return JSON.stringify(Object.entries(below).map(([table, where]) => [table, read.prepare(`SELECT * FROM ${table} WHERE ${where}`).all()]), null, 1)
+}
+
+test('there is something to hide: ann finds it in many ways', async () => {
+  const { ann } = workspace
+  const read = await readAll(ann, { ...hidden, ...open })
+  const showing = new Set([...read].filter(([, value]) => JSON.stringify(value).includes(hiddenWord)).map(([call]) => call.split(' ')[0]))
+  const silent = workspace.app.catalogue.routes.filter(one => one.operation.kind === 'read' && !showing.has(one.operation.name)).map(one => one.operation.name)
+  assert.deepEqual(silent.sort(), silentReads)
+})
+
+/** Reads that show no text of ann's own items, whoever calls. */
+const silentReads = ['get_organization', 'get_person', 'get_tool', 'list_labels', 'list_people', 'list_teams', 'search_tools']
+
+test('what ann hides changes nothing that others read: no list, no search, no count, no aggregate', async () => {
+  for (const { who, own } of strangers) {
+    for (const [call, value] of await readAll(who, own)) {
+      const text = JSON.stringify(value)
+      const at = Math.max(text.indexOf(hiddenWord), who === workspace.eve ? text.indexOf('zyx') : -1)
+      assert.equal(at, -1, `${who.actor.display_name}: ${call} shows ${text.slice(Math.max(0, at - 80), at + 40)}`)
+      assert.deepEqual(value, earlier.get(who)!.get(call), `${who.actor.display_name}: ${call}`)
+    }
+  }
+})
+
+test('ann’s rows answer like rows that do not exist, in every argument of every operation', async () => {
+  const before = hiddenRows()
+  const wrong: string[] = []
+  let asked = 0
+  for (const { who, own } of strangers) {
+    const types = Object.keys(hidden).filter(type => who === workspace.eve || !ofOrganization.has(type))
+    for (const entry of workspace.app.catalogue.routes) {
+      for (const one of entry.schemas.needs) {
+        const type = typeOf(one)
+        const foreign = type === undefined ? types.flatMap(each => hidden[each]!) : types.includes(type) || (who === workspace.eve && open[type]) ? [...(hidden[type] ?? []), ...(open[type] ?? [])] : []
+        for (const id of foreign) {
+          const args = { ...leastArguments(entry, own), [one.wire]: isMany(one) ? [id] : id }
+          const got = await outcome(who, entry, args)
+          asked++
+          const right = got.refusal?.code === 'not_found' && got.refusal.more.field?.startsWith(one.wire) && !textOf(got).includes('zyx')
+          if (!right) wrong.push(`${who.actor.display_name}: ${entry.operation.name}(${one.wire} = ${id}) ${textOf(got).slice(0, 200)}`)
+        }
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+  assert.ok(asked > 300, `asked ${asked} times`)
+  assert.equal(hiddenRows(), before)
+})
+
+/** Ids inside objects and lists, which `on` does not see. */
+function nestedCalls(own: Ids): [string, Record<string, unknown>, string][] {
+  const of: Record<string, string> = { sprint_id: 'sprint', milestone_id: 'milestone', parent_id: 'task', project_id: 'project', assignee_ids: 'person', label_ids: 'label', add_label_ids: 'label', assignee: 'person', created_by: 'person', label_id: 'label' }
+  const value = (name: string, id: string) => (/s$|^label_id$/.test(name) ? [id] : id)
+  const calls: [string, Record<string, unknown>, string][] = []
+  for (const [name, type] of Object.entries(of)) {
+    for (const id of [...(hidden[type] ?? []), ...(open[type] ?? [])]) {
+      const given = { [name]: value(name, id) }
+      if (/^(sprint|milestone|parent)_id$|^(assignee|label)_ids$/.test(name)) calls.push(['bulk_create_tasks', { project_id: own.project![0], tasks: [{ title: 'x', ...given }] }, type])
+      if (/^(sprint|milestone)_id$|^(assignee|label)_ids$/.test(name)) calls.push(['create_subtasks', { task_id: own.task![0], subtasks: [{ title: 'x', ...given }] }, type])
+      if (/^(sprint|milestone|parent)_id$|^(assignee|add_label)_ids$/.test(name)) calls.push(['bulk_update_tasks', { task_ids: [own.task![0]], changes: given }, type])
+      if (!name.endsWith('_ids')) calls.push(['bulk_update_tasks', { filter: given, changes: { priority: 'low' } }, type])
+      if (!name.endsWith('_ids')) calls.push(['create_saved_view', { name: 'x', item_type: 'task', filter: given }, type])
+    }
+  }
+  return calls
+}
+
+test('neither do they exist inside of lists and filters', async () => {
+  const before = hiddenRows()
+  const wrong: string[] = []
+  for (const { who, own } of strangers) {
+    for (const [tool, args, type] of nestedCalls(own)) {
+      const got = await outcome(who, workspace.app.catalogue.demand(tool), args)
+      const { failed = [], skipped = [] } = (got.value ?? {}) as { failed?: { code: string }[]; skipped?: unknown[] }
+      const absent = got.refusal?.code === 'not_found' || failed.some(one => one.code === 'not_found') || (failed.length > 0 && failed.every(one => one.code === 'invalid_argument')) || got.refusal?.code === 'invalid_argument' || skipped.length > 0
+      const secret = who === workspace.eve || !ofOrganization.has(type)
+      if ((secret && !absent) || textOf(got).includes(hiddenWord) || (secret && textOf(got).includes('zyx'))) wrong.push(`${who.actor.display_name}: ${tool} ${JSON.stringify(args)} ${textOf(got).slice(0, 200)}`)
+    }
+  }
+  assert.deepEqual(wrong, [])
+  assert.equal(hiddenRows(), before)
+})

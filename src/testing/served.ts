@@ -1,0 +1,89 @@
+import { connect } from 'node:net'
+import type { Module } from '../core/operation.ts'
+import { startServer, type RunningServer } from '../http/server.ts'
+import { issueKey, type IssuedKey, type NewKey } from '../keys/issue.ts'
+import { makeWorkspace, type Someone, type TestWorkspace } from './harness.ts'
+
+/** An answer whose body was read. */
+export interface Got {
+  status: number
+  headers: Headers
+  text: string
+  /** The body as JSON. */
+  json: any
+}
+
+export interface Asked {
+  key?: string | undefined
+  headers?: Record<string, string>
+  /** Sent as it is where it is text or bytes, otherwise as JSON. */
+  body?: unknown
+}
+
+/** A workspace behind a real server on a free port. */
+export interface ServedWorkspace extends TestWorkspace {
+  readonly server: RunningServer
+  readonly url: string
+  /** A key of ann's, as it is sent. */
+  readonly bearer: string
+  keyFor(person: Someone, more?: Partial<NewKey>): Promise<IssuedKey>
+  /** One request, with ann's key unless another or none (undefined) is given. */
+  ask(method: string, path: string, more?: Asked): Promise<Got>
+  /** Sends text to the server as it stands, and returns all it answers until it ends the connection or falls silent. */
+  wire(text: string | Buffer): Promise<string>
+}
+
+export async function serveWorkspace(more: { modules?: readonly Module[] } = {}): Promise<ServedWorkspace> {
+  const workspace = await makeWorkspace(more)
+  const server = await startServer(workspace.app, { host: '127.0.0.1', port: 0 })
+  const { url } = server
+  const keyFor = (person: Someone, of: Partial<NewKey> = {}) => issueKey(workspace.app.store, workspace.clock, { owner: person.id, name: 'test', via: 'cli', ...of })
+  const { key: bearer } = await keyFor(workspace.ann)
+  return {
+    ...workspace,
+    server,
+    url,
+    bearer,
+    keyFor,
+    ask: (method, path, asked = {}) => ask(url + path, method, { key: bearer, ...asked }),
+    wire: text => wire(Number(new URL(url).port), text),
+    async close() {
+      await server.close()
+      await workspace.close()
+    },
+  }
+}
+
+async function ask(url: string, method: string, { key, headers, body }: Asked): Promise<Got> {
+  const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+  const all = { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }
+  const response = await fetch(url, { method, headers: all, body: (isRaw ? body : JSON.stringify(body)) as NonNullable<RequestInit['body']> })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: jsonOf(text) }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function wire(port: number, text: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    let answer = ''
+    const done = () => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.setTimeout(1000, done)
+    socket.on('data', part => {
+      answer += part.toString()
+      socket.setTimeout(80, done)
+    })
+    socket.on('end', done)
+    socket.on('error', reject)
+  })
+}
