@@ -66,9 +66,11 @@ export class KeyGate {
   readonly #failures = new Map<string, { count: number; since: number }>()
   readonly #used = new Map<string, { at: number; ip: string; client: string | undefined }>()
 
-  constructor(db: { read: Database.Database; write: Database.Database }, clock: Clock) {
+  constructor(db: { write: Database.Database }, clock: Clock) {
     this.#clock = clock
-    this.#byLookup = db.read.prepare(`${keyColumns} WHERE k.lookup = ?`)
+    // On the writing connection, though it only reads: every commit empties the reader's page cache, and this runs first at each request.
+    // No request runs while a batch of the writer is open (writer.ts), so the row is read outside of any transaction.
+    this.#byLookup = db.write.prepare(`${keyColumns} WHERE k.lookup = ?`)
     this.#stillGood = db.write.prepare(
       "SELECT 1 FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id = ? AND k.revoked_at IS NULL AND u.status = 'active'",
     )
