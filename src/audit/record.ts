@@ -1,24 +1,10 @@
 import { hash, randomFillSync } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import { newId, type Id } from '../core/ids.ts'
+import type { CallsTable } from '../db/tables.ts'
 
-/** What the call log keeps of one call. */
-export interface CallEntry {
-  id: Id<'calls'>
-  org_id: Id<'orgs'>
-  at: number
-  request_id: string
-  actor_id: Id<'users'>
-  key_id: Id<'api_keys'> | null
-  transport: 'mcp' | 'rest' | 'cli' | 'web' | 'automation'
-  tool: string
-  kind: 'read' | 'write' | 'destructive'
-  status: 'ok' | 'error' | 'denied'
-  error_code: string | null
-  result_count: number | null
-  changed: 0 | 1
-  duration_us: number
-  idempotency_key: string | null
+/** What the call log keeps of one call; the log itself adds its place in the chain. */
+export interface CallEntry extends Omit<CallsTable, 'seq' | 'items_json' | 'details_json' | 'salt' | 'details_hash' | 'prev_hash' | 'hash'> {
   items: readonly { type: string; id: string }[]
   details: CallDetails
 }

@@ -50,10 +50,13 @@ export async function call(app: App, actor: Actor, request: CallRequest): Promis
   try {
     return await run.answer()
   } catch (error) {
-    const refusal = asRefusal(app, error, request)
-    await run.recordFailure(refusal)
-    throw refusal
+    throw await run.failed(asRefusal(app, error, request))
   }
+}
+
+/** Enters a call that was refused before its arguments could be read into the call log. Returns the refusal, for throwing. */
+export async function refusedEarly(app: App, actor: Actor, request: CallRequest, error: unknown): Promise<Refusal> {
+  return new Run(app, actor, request).failed(asRefusal(app, error, request))
 }
 
 /** What acted: its value, and what is to run once the writer's job is durable. */
@@ -332,11 +335,16 @@ class Run {
   }
 
   /** A refused or failed call is in the log before its answer leaves; where the log cannot be written, that is the answer. */
-  async recordFailure(refusal: Refusal): Promise<void> {
+  async failed(refusal: Refusal): Promise<Refusal> {
     const status = refusal.code === 'permission_denied' || refusal.code === 'unauthenticated' ? 'denied' : 'error'
-    await this.#app.store.writer.append(() => this.#record(status, refusal, undefined, 0)).catch(error => {
-      throw asRefusal(this.#app, error, this.#request)
-    })
+    this.#entry ??= this.#app.catalogue.find(this.#request.tool)
+    try {
+      await this.#app.store.writer.append(() => this.#record(status, refusal, undefined, 0))
+    } catch (error) {
+      return asRefusal(this.#app, error, this.#request)
+    }
+    refusal.callId = this.#callId
+    return refusal
   }
 
   async #runLater(): Promise<void> {

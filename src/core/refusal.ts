@@ -38,6 +38,8 @@ export interface RefusalMore {
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly more: RefusalMore
+  /** The call's id in the call log, once it is there. */
+  callId: string | undefined
 
   constructor(code: RefusalCode, message: string, more: RefusalMore | string = {}) {
     super(message)

@@ -39,6 +39,7 @@ export const settingList = {
     help: 'Where people and assistants reach this instance; empty: the address it listens on.',
   }),
   trash_purge: setting({ env: 'WORKSPACE_TRASH_PURGE', flag: '--trash-purge <yes|no>', type: flagType, default: true, help: 'Whether trashed items are erased once their days are over.' }),
+  key_idle_days: setting({ env: 'WORKSPACE_KEY_IDLE_DAYS', flag: '--key-idle-days <days>', type: whole.min(0).max(36500), default: 365, help: 'Keys that nobody uses for so many days expire; 0: never.' }),
   check_answers: setting({
     env: 'WORKSPACE_CHECK_ANSWERS',
     flag: '--check-answers <yes|no>',

@@ -46,10 +46,11 @@ export function refuseWith(incoming: Incoming, refusal: Refusal, text: string, h
   return answerJson(incoming, refusal.status, lingering(incoming.node!, text), [...all, ...ending])
 }
 
-/** What HTTP says of a refusal in headers: the challenge, when to come back, which methods there are, the present revision. */
+/** What HTTP says of a refusal in headers: its entry in the call log, the challenge, when to come back, which methods there are, the present revision. */
 function refusalHeaders(refusal: Refusal): HeaderList {
   const { retry_after_seconds, context } = refusal.more
   const headers: [string, string][] = []
+  if (refusal.callId !== undefined) headers.push(['x-call-id', refusal.callId])
   if (refusal.code === 'unauthenticated') headers.push(['www-authenticate', challenge(refusal)])
   if (retry_after_seconds !== undefined) headers.push(['retry-after', String(Math.max(1, Math.ceil(retry_after_seconds)))])
   if (refusal.code === 'method_not_allowed') headers.push(['allow', (context?.allow as string[]).join(', ')])

@@ -241,3 +241,13 @@ test('a call over REST is in the call log with its route, its client and its req
   assert.deepEqual(details.client, { name: 'curl', version: '8.5.0' })
   assert.equal(details.ip, '127.0.0.1')
 })
+
+test('a call whose body cannot be read is in the call log too, under the id that its answer carries', async () => {
+  for (const [body, status] of [['{', 400], ['{"name":"x","name":"y"}', 400], [JSON.stringify({ name: 'x'.repeat(2 ** 20) }), 413]] as const) {
+    const answer = await fetch(`${served.url}/api/labels`, { method: 'POST', headers: { authorization: `Bearer ${served.bearer}`, 'content-type': 'application/json' }, body })
+    assert.equal(answer.status, status)
+    const id = answer.headers.get('x-call-id')
+    const logged = await served.app.store.read.selectFrom('calls').selectAll().where('id', '=', id as never).executeTakeFirstOrThrow()
+    assert.deepEqual([logged.tool, logged.status, logged.request_id], ['create_label', 'error', answer.headers.get('x-request-id')])
+  }
+})

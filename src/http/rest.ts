@@ -1,6 +1,6 @@
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
-import { call, type Answer } from '../core/call.ts'
+import { call, refusedEarly, type Answer } from '../core/call.ts'
 import type { Entry } from '../core/catalogue.ts'
 import { Refusal } from '../core/refusal.ts'
 import { answerEmpty, answerJson } from './answers.ts'
@@ -64,19 +64,25 @@ function pageOf(app: App, methods: ReadonlyMap<string, Route>): Page {
 async function callRoute(app: App, actor: Actor, { entry, lists }: Route, incoming: Incoming): Promise<Answer> {
   const { requestId, ip, client } = incoming
   const { name, rest } = entry.operation
-  const args = await readArguments(entry, lists, incoming)
-  const request = { tool: name, args, transport: 'rest' as const, requestId, route: rest, ip, client, idempotencyKey: idempotencyKey(incoming), signal: incoming.request.signal }
+  const request = { tool: name, args: undefined, transport: 'rest' as const, requestId, route: rest, ip, client, signal: incoming.request.signal }
+  const sent = await readCall(entry, lists, incoming).catch(async error => {
+    throw await refusedEarly(app, actor, request, error)
+  })
   try {
-    return await call(app, actor, request)
+    return await call(app, actor, { ...request, ...sent })
   } catch (error) {
     throw incoming.header('if-match') === undefined ? error : asPrecondition(error)
   }
 }
 
+async function readCall(entry: Entry, lists: ReadonlySet<string>, incoming: Incoming): Promise<{ args: unknown; idempotencyKey: string | undefined }> {
+  return { args: await readArguments(entry, lists, incoming), idempotencyKey: idempotencyKey(incoming) }
+}
+
 /** What was asked for with If-Match, and failed because of it, is 412 in HTTP. */
 function asPrecondition(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.code !== 'conflict' || error.more.field !== 'expected_revision') return error
-  return new HttpRefusal(412, error.code, error.message, error.more)
+  return Object.assign(new HttpRefusal(412, error.code, error.message, error.more), { callId: error.callId })
 }
 
 function answerOf(incoming: Incoming, { entry, made }: Route, { value, callId, replayed }: Answer): Response {

@@ -206,3 +206,22 @@ test('stopping waits for what is under way, and writes the last uses of keys', a
   await stop()
   assert.ok(app.store.raw.read.prepare('SELECT last_used_at FROM api_keys WHERE id = ?').pluck().get(id))
 })
+
+test('a key that nobody uses for a year expires, and one in use does not', async () => {
+  const own = await makeWorkspace()
+  const { app, ann, clock } = own
+  const idle = await issueKey(app.store, clock, { owner: ann.id, name: 'forgotten', via: 'cli' })
+  const used = await issueKey(app.store, clock, { owner: ann.id, name: 'in use', via: 'cli' })
+  const enter = (key: string) => app.keys.authenticate(`Bearer ${key}`, 'api', { ip: '127.0.0.1' })
+  clock.pass(200 * dayLong)
+  await enter(used.key)
+  await noteUses(app)
+  clock.pass(200 * dayLong)
+  await runTicks({ ...app, settings: { ...app.settings, key_idle_days: 0 } })
+  await runTicks(app)
+  await assert.rejects(enter(idle.key), /valid API key/)
+  assert.equal((await enter(used.key)).id, ann.id)
+  const states = (await ann.call('list_api_keys')).items.map((key: { name: string; status: string }) => [key.name, key.status])
+  assert.deepEqual(Object.fromEntries(states), { forgotten: 'expired', 'in use': 'active' })
+  await own.close()
+})

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../core/app.ts'
 import { runTick } from '../core/system.ts'
+import { expireIdleKeys } from './idle-keys.ts'
 import { purgeTrash } from './trash.ts'
 
 const usesEvery = 10_000
@@ -30,7 +31,17 @@ export async function runTicks(app: App, signal?: AbortSignal): Promise<void> {
   const ticks = app.catalogue.modules.flatMap(module => module.ticks ?? [])
   for (const tick of ticks) await guarded(app, tick.name, () => drain(() => runTick(app, tick), signal))
   await guarded(app, 'replays', () => drain(() => expireReplays(app), signal))
+  await guarded(app, 'idle keys', () => expireIdleKeys(app, warnedOf(app)))
   if (app.settings.trash_purge) await guarded(app, 'trash', () => drain(() => purgeTrash(app), signal))
+}
+
+/** The keys of a running server that were warned of. */
+const warned = new WeakMap<App, Set<string>>()
+
+function warnedOf(app: App): Set<string> {
+  const known = warned.get(app) ?? new Set()
+  warned.set(app, known)
+  return known
 }
 
 /** Writes when, from where and by what the keys were last used. */

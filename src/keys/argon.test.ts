@@ -90,7 +90,7 @@ test('of a burst of verifications two run, 32 wait and the rest are told to come
   const burst = await Promise.allSettled(Array.from({ length: 50 }, () => verifySecret(phc, 'wrong')))
   const refused = burst.filter((one) => one.status === 'rejected')
   assert.equal(burst.length - refused.length, 34)
-  for (const { reason } of refused) assert.ok(reason instanceof Busy && reason.retryAfterSeconds === 1)
+  for (const { reason } of refused) assert.ok(reason instanceof Busy && reason.more.retry_after_seconds === 1)
   assert.equal(await verifySecret(phc, 'correct horse'), true)
 })
 

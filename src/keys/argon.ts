@@ -2,16 +2,18 @@
 // keys must not be able to make it do much work. It also runs on libuv's four threads, which files and name lookups need too.
 
 import { hash, verify } from '@node-rs/argon2'
+import { Refusal } from '../core/refusal.ts'
 
 const AT_ONCE = 2
 const WAITING = 32
 // The second choice of OWASP's password storage cheat sheet: 19 MiB, two passes, one lane; argon2id is the library's default.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Too much hashing is asked for at once: answer 503 and have the caller try again after `retryAfterSeconds`. */
-export class Busy extends Error {
-  override name = 'Busy'
-  retryAfterSeconds = 1
+/** Too much hashing is asked for at once: the caller is to try again in a second. */
+export class Busy extends Refusal {
+  constructor() {
+    super('unavailable', 'Too many keys and passwords are being checked at once.', { hint: 'Try again in a second.', retry_after_seconds: 1 })
+  }
 }
 
 /**
@@ -25,7 +27,7 @@ export function gate(atOnce: number, waiting: number): <T>(work: () => Promise<T
   return async (work) => {
     if (running < atOnce) running++
     else if (queue.length < waiting) await new Promise<void>((admit) => queue.push(admit))
-    else throw new Busy('too many hashes at once')
+    else throw new Busy()
     try {
       return await work()
     } finally {

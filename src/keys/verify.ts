@@ -4,7 +4,7 @@ import type { Actor, Via } from '../core/actor.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Id } from '../core/ids.ts'
 import { Refusal } from '../core/refusal.ts'
-import { Busy, verifySecret } from './argon.ts'
+import { verifySecret } from './argon.ts'
 import { displayPrefix, parseKey } from './format.ts'
 
 const cachedKeys = 10_000
@@ -123,7 +123,7 @@ export class KeyGate {
     }
     if (!this.#valid(row)) return // refused by the caller; argon2 is not spent on it
     this.#checkFailures(row.lookup, now)
-    if (!(await verified(row.secret_hash, secret))) {
+    if (!(await verifySecret(row.secret_hash, secret))) {
       this.#countFailure(row.lookup, now)
       throw new Unauthenticated(false)
     }
@@ -150,15 +150,6 @@ export class KeyGate {
   #noteUse(row: KeyRow, from: { ip: string; client?: string | undefined }): void {
     if (row.last_used_at !== null && this.#clock.now() - row.last_used_at < useNotedEvery) return
     this.#used.set(row.id, { at: this.#clock.now(), ip: from.ip, client: from.client })
-  }
-}
-
-async function verified(hash: string, secret: string): Promise<boolean> {
-  try {
-    return await verifySecret(hash, secret)
-  } catch (error) {
-    if (error instanceof Busy) throw new Refusal('unavailable', 'Too many keys are being checked at once.', { retry_after_seconds: 1 })
-    throw error
   }
 }
 

@@ -1,0 +1,38 @@
+import type { App } from '../core/app.ts'
+
+const dayLong = 24 * 3600 * 1000
+const warnedBefore = 30 * dayLong
+
+/**
+ * Lets keys expire that nobody has used for so many days (`key_idle_days`): a forgotten key is one that nobody would miss when it
+ * leaks. The log names each of them once when 30 days are left; `warned` remembers which.
+ */
+export async function expireIdleKeys(app: App, warned: Set<string>): Promise<void> {
+  const { settings, clock, store, log } = app
+  if (settings.key_idle_days === 0) return
+  const now = clock.now()
+  const idle = await idleSince(app, now - settings.key_idle_days * dayLong + warnedBefore)
+  const due = idle.filter(key => key.used_at <= now - settings.key_idle_days * dayLong)
+  for (const key of idle) {
+    if (due.includes(key) || warned.has(key.id)) continue
+    warned.add(key.id)
+    log.warn('a key will expire because nobody uses it', { key: key.id, last_used_at: new Date(key.used_at).toISOString() })
+  }
+  if (due.length === 0) return
+  await store.writer.run(async () => {
+    for (const key of due) await store.write.updateTable('api_keys').set({ expires_at: now }).where('id', '=', key.id).where('revoked_at', 'is', null).execute()
+  })
+  for (const key of due) log.warn('a key has expired because nobody used it', { key: key.id })
+}
+
+async function idleSince(app: App, moment: number) {
+  const rows = await app.store.read
+    .selectFrom('api_keys')
+    .select(eb => ['id', eb.fn.coalesce('last_used_at', 'created_at').as('used_at')])
+    .where('revoked_at', 'is', null)
+    .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', app.clock.now())]))
+    .where(eb => eb(eb.fn.coalesce('last_used_at', 'created_at'), '<=', moment))
+    .limit(100)
+    .execute()
+  return rows
+}
