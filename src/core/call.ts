@@ -1,22 +1,20 @@
-import { createHash, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { z } from 'zod'
 import { newCallId, type CallEntry } from '../audit/record.ts'
 import { redactArguments } from '../audit/redact.ts'
 import type { Tables } from '../db/tables.ts'
-import { NotCommitted } from '../db/writer.ts'
 import type { Actor } from './actor.ts'
 import type { App } from './app.ts'
+import { argumentsHash, checkRevision, parseArguments, pickFields } from './arguments.ts'
 import { closedTo, type Entry } from './catalogue.ts'
 import type { WriteContext } from './context.ts'
 import { AnyItemNeed, findItem } from './items.ts'
 import type { Id } from './ids.ts'
 import type { Kind } from './operation.ts'
-import { invalid, notFound, Refusal } from './refusal.ts'
+import { asRefusal, describe } from './failures.ts'
+import { notFound, Refusal } from './refusal.ts'
 import type { ItemTable, Mode, Need, Row } from './resource.ts'
 import { Rows } from './rows.ts'
 import { seer, sight, type Sight } from './sight.ts'
-import { scanText } from './text.ts'
 
 /** One request for an operation, from whichever transport. */
 export interface CallRequest {
@@ -356,99 +354,12 @@ class Run {
 
 const replayTime = 24 * 3600 * 1000
 
-function parseArguments(entry: Entry, given: unknown): Record<string, unknown> {
-  const args = given ?? {}
-  if (typeof args !== 'object' || Array.isArray(args)) throw new Refusal('invalid_argument', 'The arguments must be an object.')
-  scanText(args)
-  const parsed = entry.schemas.input.safeParse(entry.mend(args as Record<string, unknown>))
-  if (!parsed.success) throw badArguments(entry, parsed.error)
-  checkFields(entry, parsed.data.fields)
-  return parsed.data
-}
-
-/** `fields` may name only what items of this list have. */
-function checkFields(entry: Entry, fields: unknown): void {
-  const known = entry.schemas.itemFields
-  if (!Array.isArray(fields) || !known) return
-  const unknown = (fields as string[]).filter(name => !known.includes(name))
-  if (unknown.length > 0) throw invalid('fields', `${unknown.slice(0, 5).join(', ')} is no field of these items.`, `They have ${known.join(', ')}.`)
-}
-
-function badArguments(entry: Entry, error: z.ZodError): Refusal {
-  const errors = error.issues.slice(0, 20).flatMap(issue => {
-    const path = issue.path.join('.')
-    if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, 20).map(key => ({ path: join(path, key), message: 'unknown argument' }))
-    return [{ path, message: issue.message }]
-  })
-  const unknown = error.issues.some(issue => issue.code === 'unrecognized_keys' && issue.path.length === 0)
-  const message = errors.slice(0, 5).map(one => (one.path ? `${one.path.slice(0, 80)}: ${one.message}` : one.message)).join('; ')
-  const expected = entry.schemas.names.length === 0 ? `${entry.operation.name} takes no arguments.` : `${entry.operation.name} takes ${entry.schemas.names.join(', ')}.`
-  const field = errors[0]?.path
-  return new Refusal('invalid_argument', `${message}.`, { ...(field ? { field } : {}), errors, ...(unknown ? { hint: expected } : {}) })
-}
-
-function join(path: string, key: string): string {
-  return path ? `${path}.${key}` : key
-}
-
-function checkRevision(entry: Entry, args: Record<string, unknown>, named: Record<string, unknown>): void {
-  const { revision } = entry.operation
-  const expected = args.expected_revision
-  if (!revision || expected === undefined) return
-  const row = named[revision] as { revision: number }
-  if (row.revision === expected) return
-  throw new Refusal('conflict', `It has changed since: the revision is ${row.revision}, not ${String(expected)}.`, {
-    field: 'expected_revision',
-    hint: 'Read it again and decide anew.',
-    context: { current_revision: row.revision },
-  })
-}
-
 function checkAnswer(entry: Entry, value: unknown): void {
   const parsed = entry.schemas.output.safeParse(value)
   if (!parsed.success) throw new Error(`${entry.operation.name} answered against its schema: ${parsed.error.message}`)
 }
 
-/** `fields` of a list: id always stays. */
-function pickFields(value: unknown, fields: string[] | undefined): unknown {
-  if (!fields || fields.length === 0) return value
-  const page = value as { items: Record<string, unknown>[] }
-  const keep = new Set(['id', ...fields])
-  return { ...page, items: page.items.map(item => Object.fromEntries(Object.entries(item).filter(([name]) => keep.has(name)))) }
-}
-
 function countOf(value: unknown): number | null {
   const items = (value as { items?: unknown } | null | undefined)?.items
   return Array.isArray(items) ? items.length : null
-}
-
-function argumentsHash(args: Record<string, unknown>): string {
-  return createHash('sha256').update(canonical(args)).digest('hex')
-}
-
-/** JSON with the keys of every object in order. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) =>
-    one !== null && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
-  )
-}
-
-function asRefusal(app: App, error: unknown, request: CallRequest): Refusal {
-  if (error instanceof Refusal) return error
-  const known = databaseRefusal(error)
-  if (known) return known
-  const reference = randomUUID()
-  app.log.error('a call failed unexpectedly', { reference, request_id: request.requestId, tool: request.tool.slice(0, 80), error: describe(error) })
-  return new Refusal('internal', `Something went wrong on our side; the log has it under ${reference}.`, { context: { reference } })
-}
-
-function databaseRefusal(error: unknown): Refusal | undefined {
-  const code = error instanceof NotCommitted ? error.sqliteCode : ((error as { code?: string } | null)?.code ?? '')
-  if (code === 'SQLITE_FULL') return new Refusal('storage_full', 'The disk is full; nothing was changed.', { retry_after_seconds: 60 })
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_IOERR')) return new Refusal('unavailable', 'The database is not available just now; nothing was changed.', { retry_after_seconds: 1 })
-  return undefined
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

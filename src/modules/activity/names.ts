@@ -3,17 +3,25 @@ import { prefixOf } from '../../core/ids.ts'
 import { resourceByPrefix } from '../../core/resource.ts'
 import type { FieldChange } from '../../core/rows.ts'
 import { iso } from '../../core/times.ts'
-import { refsAnywhere } from './access.ts'
+import { amongAnywhere } from './access.ts'
 
 /** Field changes as people read them: names in place of ids, moments as text. What the reader may not see reads as null. */
 export async function nameFields(ctx: ReadContext, lists: readonly (readonly FieldChange[])[]): Promise<FieldChange[][]> {
   const values = lists.map(fields => fields.map(one => ({ field: one.field, from: unfolded(one.from), to: unfolded(one.to) })))
   const ids = new Set<string>()
   collect(values, ids)
-  const wanted = [...ids].flatMap(id => ({ type: resourceByPrefix(prefixOf(id))?.definition.type ?? '', id }))
-  const refs = await refsAnywhere(ctx, wanted, ctx.baseUrl)
-  const title = (id: string) => refs.get(id)?.title ?? null
+  const titles = await titlesOf(ctx, [...ids])
+  const title = (id: string) => titles.get(id) ?? null
   return values.map(fields => fields.map(one => ({ field: fieldShown(one.field), from: named(one.field, one.from, title), to: named(one.field, one.to, title) })))
+}
+
+/** What rows are called, by id: items and parts of items (a status) that the reader may see, in the trash or not. */
+async function titlesOf(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, string>> {
+  const titles = new Map<string, string>()
+  for (const [resource, some] of Map.groupBy(ids, id => resourceByPrefix(prefixOf(id))!)) {
+    for (const [id, row] of await amongAnywhere(ctx, resource, some)) titles.set(id, resource.definition.title(row))
+  }
+  return titles
 }
 
 /** The name of a field as answers use it: `status` for status_id, `custom_fields` as it is. */

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../core/context.ts'
 import { badCursor, cut, inOrder, readPlace, writePlace, type Asked, type Order, type Page, type Value } from '../../core/paging.ts'
-import { listing, type ListedRow, type ListValues } from './access.ts'
+import { listing, type ListedRow, type ListValues } from './access-lists.ts'
 import { narrowed, planFor, type Plan, type Sort, type TaskFilter } from './filters.ts'
 
 const column = (as: keyof ListedRow & string, dir: 'asc' | 'desc'): Order => ({ by: `tasks.${as}`, as, dir })

@@ -3,7 +3,8 @@ import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { lastPosition, task } from './access.ts'
+import { task } from './access.ts'
+import { lastPosition } from './access-lists.ts'
 
 /** A position behind all tasks of a project. */
 export async function positionAtEnd(ctx: ReadContext, projectId: Id<'projects'>): Promise<string> {

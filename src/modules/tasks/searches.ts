@@ -6,7 +6,8 @@ import { badCursor, cut, decodeCursor, encodeCursor, shown, type Asked, type Pag
 import { invalid } from '../../core/refusal.ts'
 import { contentStems, likeness, matchFor, mentions, snippet, termsOf } from '../../search/text.ts'
 import { project } from '../projects/access.ts'
-import { searchedDocs, searchedTexts, task, type SearchedText } from './access.ts'
+import { task } from './access.ts'
+import { searchedDocs, searchedTexts, type SearchedText } from './access-lists.ts'
 import { filterInput, filterNeeds, filterOf, narrowed, type TaskFilter } from './filters.ts'
 import { ListedTask, showTasks } from './shapes.ts'
 

@@ -10,7 +10,8 @@ import { label } from '../labels/access.ts'
 import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
 import { customField, project } from '../projects/access.ts'
 import { categoryEnum, projectRef } from '../projects/shapes.ts'
-import { attachment, task, taskDependency, taskMarks, taskNames, taskTemplate, watchersOf, type ListedRow, type Marks } from './access.ts'
+import { attachment, task, taskDependency, taskTemplate } from './access.ts'
+import { taskMarks, taskNames, watchersOf, type ListedRow, type Marks } from './access-lists.ts'
 import { nextAfter, type Repeat } from './repeat.ts'
 
 export const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const

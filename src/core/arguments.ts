@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import type { Entry } from './catalogue.ts'
+import { invalid, Refusal } from './refusal.ts'
+import { scanText } from './text.ts'
+
+/**
+ * The arguments of a call, mended and parsed.
+ * @throws Refusal invalid_argument naming each that is wrong, and for unknown ones those that are expected
+ */
+export function parseArguments(entry: Entry, given: unknown): Record<string, unknown> {
+  const args = given ?? {}
+  if (typeof args !== 'object' || Array.isArray(args)) throw new Refusal('invalid_argument', 'The arguments must be an object.')
+  scanText(args)
+  const parsed = entry.schemas.input.safeParse(entry.mend(args as Record<string, unknown>))
+  if (!parsed.success) throw badArguments(entry, parsed.error)
+  checkFields(entry, parsed.data.fields)
+  return parsed.data
+}
+
+/** `fields` may name only what items of this list have. */
+function checkFields(entry: Entry, fields: unknown): void {
+  const known = entry.schemas.itemFields
+  if (!Array.isArray(fields) || !known) return
+  const unknown = (fields as string[]).filter(name => !known.includes(name))
+  if (unknown.length > 0) throw invalid('fields', `${unknown.slice(0, 5).join(', ')} is no field of these items.`, `They have ${known.join(', ')}.`)
+}
+
+function badArguments(entry: Entry, error: z.ZodError): Refusal {
+  const errors = error.issues.slice(0, 20).flatMap(issue => {
+    const path = issue.path.join('.')
+    if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, 20).map(key => ({ path: join(path, key), message: 'unknown argument' }))
+    return [{ path, message: issue.message }]
+  })
+  const unknown = error.issues.some(issue => issue.code === 'unrecognized_keys' && issue.path.length === 0)
+  const message = errors.slice(0, 5).map(one => (one.path ? `${one.path.slice(0, 80)}: ${one.message}` : one.message)).join('; ')
+  const expected = entry.schemas.names.length === 0 ? `${entry.operation.name} takes no arguments.` : `${entry.operation.name} takes ${entry.schemas.names.join(', ')}.`
+  const field = errors[0]?.path
+  return new Refusal('invalid_argument', `${message}.`, { ...(field ? { field } : {}), errors, ...(unknown ? { hint: expected } : {}) })
+}
+
+function join(path: string, key: string): string {
+  return path ? `${path}.${key}` : key
+}
+
+/** Holds expected_revision against the row that the operation names. */
+export function checkRevision(entry: Entry, args: Record<string, unknown>, named: Record<string, unknown>): void {
+  const { revision } = entry.operation
+  const expected = args.expected_revision
+  if (!revision || expected === undefined) return
+  const row = named[revision] as { revision: number }
+  if (row.revision === expected) return
+  throw new Refusal('conflict', `It has changed since: the revision is ${row.revision}, not ${String(expected)}.`, {
+    field: 'expected_revision',
+    hint: 'Read it again and decide anew.',
+    context: { current_revision: row.revision },
+  })
+}
+
+/** `fields` of a list: id always stays. */
+export function pickFields(value: unknown, fields: string[] | undefined): unknown {
+  if (!fields || fields.length === 0) return value
+  const page = value as { items: Record<string, unknown>[] }
+  const keep = new Set(['id', ...fields])
+  return { ...page, items: page.items.map(item => Object.fromEntries(Object.entries(item).filter(([name]) => keep.has(name)))) }
+}
+
+/** What tells two requests with one idempotency key apart. */
+export function argumentsHash(args: Record<string, unknown>): string {
+  return createHash('sha256').update(canonical(args)).digest('hex')
+}
+
+/** JSON with the keys of every object in order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    one !== null && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  )
+}
