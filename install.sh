@@ -109,6 +109,6 @@ cat <<TEXT
 
 Next:
   $command serve          start it; the first start prints how to sign in as the administrator
-  $command keys create    make a key for an assistant (or in the browser, under your name)
+  $command keys create    make another key: --user their@address --name what-it-is-for
 Then connect the assistant to the address that serve prints, with /mcp appended and the key as bearer token.
 TEXT

@@ -87,7 +87,7 @@ async function assertShut(key: Key, assistants: readonly Connected[]): Promise<v
   const { status, json } = await rest(key, 'GET', '/tasks')
   assert.deepEqual([status, json.code], [401, 'unauthenticated'])
   for (const { era, client, status } of assistants) {
-    await assert.rejects(client.callTool({ name: 'list_tasks', arguments: {} }), undefined, era)
+    await assert.rejects(client.callTool({ name: 'list_tasks', arguments: {} }))
     assert.equal(status(), 401, era)
   }
 }
@@ -120,8 +120,7 @@ test('who is no member of the project sees nothing of it, in any way', async () 
   const { json: project } = await rest(keys.laptop, 'GET', '/projects/ENG')
   const { json: task } = await rest(keys.laptop, 'GET', '/tasks/ENG-1')
   await rest(keys.laptop, 'DELETE', '/tasks/ENG-3')
-  const empty = ['/tasks', '/tasks/search?query=valves', '/activities?kind=task', '/trash-items', '/projects', '/sprints', '/changes'].filter(path => path !== '/sprints')
-  for (const path of empty) {
+  for (const path of ['/tasks', '/tasks/search?query=valves', '/activities?kind=task', '/trash-items', '/projects', '/changes']) {
     const mine = await rest(keys.laptop, 'GET', path)
     assert.match(JSON.stringify(mine.json), /ENG|valves/, `${path} shows it to who is a member`)
     const { status, json } = await rest(keys.bob, 'GET', path)
@@ -163,7 +162,7 @@ function said({ request_id, instance, ...rest }: Record<string, unknown>): unkno
 test('the calls of every transport are in the log of calls', async () => {
   const { json } = await rest(keys.laptop, 'GET', '/api-calls?tool=create_task')
   assert.deepEqual(json.items.map((one: { transport: string; key: { id: string } }) => [one.transport, one.key.id]).sort(), [...Array(3).fill(['mcp', keys.laptop.id]), ['rest', keys.laptop.id]])
-  assert.equal(json.items.filter((one: { client?: { name: string } }) => one.client?.name === 'house').length >= 1, true)
+  assert.ok(json.items.some((one: { client?: { name: string } }) => one.client?.name === 'house'))
   const others = await rest(keys.bob, 'GET', '/api-calls')
   assert.ok(others.json.items.every((one: { key: { id: string } }) => one.key.id === keys.bob.id))
 })

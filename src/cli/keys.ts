@@ -94,8 +94,13 @@ async function list(given: Common & { user?: string }): Promise<void> {
     last_ip: row.last_ip,
     last_client: row.last_client,
   }))
-  const lines = rows.map((row, i) => [row.id, shown[i]!.prefix, row.name, row.email, shown[i]!.state, when(row.created_at), when(row.last_used_at), when(row.expires_at)])
-  print(given.json, shown, () => table(['ID', 'KEY', 'NAME', 'OWNER', 'STATE', 'CREATED', 'LAST USED', 'EXPIRES'], lines))
+  const lines = rows.map((row, i) => [row.id, shown[i]!.prefix, row.name, row.email, shown[i]!.state, limitsOf(shown[i]!), when(row.created_at), when(row.last_used_at), when(row.expires_at)])
+  print(given.json, shown, () => table(['ID', 'KEY', 'NAME', 'OWNER', 'STATE', 'MAY', 'CREATED', 'LAST USED', 'EXPIRES'], lines))
+}
+
+/** What a key may do beside what its owner may: less of it, or as an administrator. */
+function limitsOf({ read_only, toolsets, admin }: { read_only: boolean; toolsets: readonly string[] | null; admin: boolean }): string {
+  return [read_only && 'read', admin && 'administer', toolsets?.join(',')].filter(Boolean).join(' ') || '–'
 }
 
 type State = 'active' | 'revoked' | 'expired' | 'owner_deactivated'

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Entry } from './catalogue.ts'
 import { invalid, Refusal } from './refusal.ts'
+import type { JsonSchema } from './schemas.ts'
 import { scanText } from './text.ts'
+import { inWords } from './words.ts'
 
 /**
  * The arguments of a call, mended and parsed.
@@ -12,7 +14,7 @@ export function parseArguments(entry: Entry, given: unknown): Record<string, unk
   const args = given ?? {}
   if (typeof args !== 'object' || Array.isArray(args)) throw new Refusal('invalid_argument', 'The arguments must be an object.')
   scanText(args)
-  const parsed = entry.schemas.input.safeParse(entry.mend(args as Record<string, unknown>))
+  const parsed = entry.schemas.input.safeParse(entry.mend(args as Record<string, unknown>), { error: inWords })
   if (!parsed.success) throw badArguments(entry, parsed.error)
   checkFields(entry, parsed.data.fields)
   return parsed.data
@@ -27,16 +29,34 @@ function checkFields(entry: Entry, fields: unknown): void {
 }
 
 function badArguments(entry: Entry, error: z.ZodError): Refusal {
-  const errors = error.issues.slice(0, 20).flatMap(issue => {
-    const path = issue.path.join('.')
-    if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, 20).map(key => ({ path: join(path, key), message: 'unknown argument' }))
-    return [{ path, message: issue.message }]
-  })
-  const unknown = error.issues.some(issue => issue.code === 'unrecognized_keys' && issue.path.length === 0)
+  const errors = firstOfEach(
+    error.issues.slice(0, 20).flatMap(issue => {
+      const path = issue.path.join('.')
+      if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, 20).map(key => ({ path: join(path, key), message: 'unknown argument' }))
+      return [{ path, message: issue.message }]
+    }),
+  )
+  const unknown = error.issues.find(issue => issue.code === 'unrecognized_keys')
   const message = errors.slice(0, 5).map(one => (one.path ? `${one.path.slice(0, 80)}: ${one.message}` : one.message)).join('; ')
-  const expected = entry.schemas.names.length === 0 ? `${entry.operation.name} takes no arguments.` : `${entry.operation.name} takes ${entry.schemas.names.join(', ')}.`
+  const hint = unknown && expectedAt(entry, unknown.path)
   const field = errors[0]?.path
-  return new Refusal('invalid_argument', `${message}.`, { ...(field ? { field } : {}), errors, ...(unknown ? { hint: expected } : {}) })
+  return new Refusal('invalid_argument', `${message}.`, { ...(field ? { field } : {}), errors, ...(hint ? { hint } : {}) })
+}
+
+/** What is blank is also too short: one word about an argument is enough. */
+function firstOfEach<T extends { path: string }>(errors: readonly T[]): T[] {
+  return errors.filter((one, i) => errors.findIndex(other => other.path === one.path) === i)
+}
+
+/** What is taken where something unknown stood: at the top, or inside of an argument. */
+function expectedAt(entry: Entry, path: readonly PropertyKey[]): string | undefined {
+  if (path.length === 0) return `${entry.operation.name} takes ${entry.schemas.names.join(', ') || 'no arguments'}.`
+  const inside = path.reduce<JsonSchema | undefined>((schema, part) => {
+    if (typeof part === 'number') return schema?.items as JsonSchema | undefined
+    return (schema?.properties as Record<string, JsonSchema> | undefined)?.[String(part)]
+  }, entry.schemas.inputJson)
+  const names = Object.keys((inside?.properties as JsonSchema | undefined) ?? {})
+  return names.length === 0 ? undefined : `${path.join('.')} takes ${names.join(', ')}.`
 }
 
 function join(path: string, key: string): string {

@@ -60,10 +60,10 @@ export class Catalogue {
 /** Why a key may not use an operation, or undefined where it may. */
 export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | undefined {
   if (key?.read_only && entry.operation.kind !== 'read') {
-    return new Refusal('permission_denied', `The key "${key.name}" is read-only; ${entry.operation.name} changes things.`, 'Its owner can make another key in Settings > Integrations > API Keys.')
+    return new Refusal('permission_denied', `The key "${key.name}" is read-only; ${entry.operation.name} changes things.`, 'Its owner can make another one with `workspace keys create`.')
   }
   if (key?.toolsets && !key.toolsets.includes(entry.module)) {
-    return new Refusal('permission_denied', `The key "${key.name}" is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`, 'Its owner can make another key in Settings > Integrations > API Keys.')
+    return new Refusal('permission_denied', `The key "${key.name}" is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`, 'Its owner can make another one with `workspace keys create`.')
   }
   return undefined
 }
@@ -71,7 +71,8 @@ export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | un
 function entryOf(module: string, operation: Operation): Entry {
   const [method, path] = operation.rest.split(' ') as [string, string]
   const schemas = schemasOf(operation)
-  return { operation, module, schemas, mend: mender(schemas.inputJson), method, path }
+  let mend: Entry['mend'] | undefined
+  return { operation, module, schemas, mend: args => (mend ??= mender(schemas.inputJson))(args), method, path }
 }
 
 /** All four MCP hints, each written out. A tool that reads is closed to no one; what leaves the house is for later modules. */

@@ -42,8 +42,23 @@ export function schemasOf(operation: Operation): Schemas {
   const names = [...path, ...Object.keys(all).filter(name => !path.includes(name))]
   for (const name of path) if (!all[name]) throw new Error(`${operation.name}: the route names ${name}, the input does not.`)
   const input = z.strictObject(Object.fromEntries(names.map(name => [name, all[name]!])))
-  const inputJson = toJson(input, 'input')
-  return { input, output: operation.output, inputJson, toolJson: lean(inputJson), needs, names, path, itemFields: itemFieldsOf(operation.output) }
+  let inputJson: JsonSchema | undefined
+  let toolJson: JsonSchema | undefined
+  return {
+    input,
+    output: operation.output,
+    needs,
+    names,
+    path,
+    itemFields: itemFieldsOf(operation.output),
+    // The JSON schemas are made when they are first asked for: making all of them takes longer than the rest of a start.
+    get inputJson() {
+      return (inputJson ??= toJson(input, 'input'))
+    },
+    get toolJson() {
+      return (toolJson ??= lean(this.inputJson))
+    },
+  }
 }
 
 function itemFieldsOf(output: z.ZodType): string[] | undefined {

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Refusal } from './refusal.ts'
+import { inWords } from './words.ts'
 
 /** One setting: the flag of `serve`, the environment variable, the default and the documentation all come from here. */
 export interface Setting<T> {
@@ -60,7 +61,7 @@ export function readSettings(flags: Record<string, unknown> = {}, env: NodeJS.Pr
     const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
     const given = flags[camel] ?? flags[name] ?? (env[one.env] === '' ? undefined : env[one.env])
     if (given === undefined) return [name, one.default()]
-    const parsed = one.type.safeParse(given)
+    const parsed = one.type.safeParse(given, { error: inWords })
     if (!parsed.success) throw new Refusal('invalid_argument', `${one.flag.split(' ')[0]} (${one.env}): ${parsed.error.issues[0]!.message}.`)
     return [name, parsed.data]
   })

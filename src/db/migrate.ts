@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
+import { assetUrl } from './assets.ts'
 import { portableSchema, sqliteOnly, strict } from './schema.ts'
 
 export interface Migration {
@@ -9,7 +10,7 @@ export interface Migration {
 
 /** The migrations in order; the first is the schema of the first release. PRAGMA user_version counts those applied. */
 export function migrations(): Migration[] {
-  const folder = new URL('./migrations/', import.meta.url)
+  const folder = assetUrl('migrations/')
   return readdirSync(folder)
     .filter(name => name.endsWith('.sql'))
     .sort()

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Kysely } from 'kysely'
+import { noteWhole, takeWholeness } from './whole.ts'
 import { kyselyOver } from './dialect.ts'
 import { isEmpty, migrate, migrations } from './migrate.ts'
 import type { Tables } from './tables.ts'
@@ -31,7 +32,7 @@ export class NoDatabase extends Error {}
 export class OlderSchema extends Error {}
 
 /**
- * `server`: checks the whole file, and migrates it; one at a time, which its own lock sees to. `command`: works beside a running
+ * `server`: checks the whole file unless a server left it so, and migrates it; one at a time, which its own lock sees to. `command`: works beside a running
  * server, so it does neither, and leaves checkpoints to it. `begin`: the same, and makes the database where there is none.
  */
 export type Role = 'server' | 'command' | 'begin'
@@ -50,7 +51,7 @@ export function openStore(dataDir: string, role: Role = 'server'): Store {
   if (role === 'command' && !existed) throw new NoDatabase(`There is no workspace in ${dataDir}. Start \`workspace serve\` there first, or name another folder with --data.`)
   if (role !== 'command') mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (!existed) closeSync(openSync(path, 'a', 0o600)) // before SQLite makes it readable for others
-  if (role === 'server' && existed) check(path)
+  if (role === 'server' && existed && !takeWholeness(path)) check(path)
   const write = new Database(path, { timeout: 2000 })
   const applied = onOpening(write, () => {
     configure(write)
@@ -71,6 +72,7 @@ export function openStore(dataDir: string, role: Role = 'server'): Store {
       read.close()
       if (role === 'server') write.pragma('wal_checkpoint(TRUNCATE)')
       write.close()
+      if (role === 'server') noteWhole(path)
     },
   }
 }

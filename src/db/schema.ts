@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { assetUrl } from './assets.ts'
 
 /** schema.sql as it is on disk: the form that PostgreSQL loads too. */
 export function portableSchema(): string {
-  return readFileSync(new URL('../../schema.sql', import.meta.url), 'utf8')
+  return readFileSync(assetUrl('schema.sql'), 'utf8')
 }
 
 /** The same for SQLite: STRICT tables, and the two type names that STRICT knows instead. Virtual tables stay as they are. */
@@ -15,5 +16,5 @@ export function strict(sql: string): string {
 
 /** What SQLite has beyond the portable schema: full-text tables and triggers. */
 export function sqliteOnly(): string {
-  return readFileSync(new URL('./sqlite.sql', import.meta.url), 'utf8')
+  return readFileSync(assetUrl('sqlite.sql'), 'utf8')
 }

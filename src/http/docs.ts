@@ -2,7 +2,7 @@
 // elsewhere and run nothing but its own files.
 
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { assetUrl, type Asset } from '../db/assets.ts'
 import { Fixed, type HeaderList } from './answers.ts'
 import type { Page } from './incoming.ts'
 
@@ -48,8 +48,8 @@ export function docsPages(): Map<string, Page> {
   ])
 }
 
-function fileOf(name: string): Buffer {
-  return readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`))
+function fileOf(name: Asset): Buffer {
+  return readFileSync(assetUrl(name))
 }
 
 function fixed(read: () => Buffer | string, type: string): Page {

@@ -5,7 +5,7 @@ import { refusalStatus } from '../core/refusal.ts'
 import type { JsonSchema } from '../core/schemas.ts'
 import { takesQuery } from './arguments.ts'
 
-export const securitySchemes = { key: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_…', description: 'An API key of a person: made in Settings > Integrations > API Keys, or by `workspace keys create`.' } }
+export const securitySchemes = { key: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_…', description: 'An API key of a person: made by `workspace keys create`.' } }
 
 export const problemSchema: JsonSchema = {
   type: 'object',

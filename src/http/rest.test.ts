@@ -90,6 +90,13 @@ test('a method that an address does not have is 405 with those that it has', asy
   for (const path of ['/healthz', '/api/openapi.json', '/', '/api/docs']) assert.equal((await served.ask('POST', path, { body: {} })).status, 405, path)
 })
 
+test('the front page leads to the reference, in the style of the first start', async () => {
+  const got = await served.ask('GET', '/', { key: '' })
+  assert.equal(got.status, 200)
+  assert.match(got.headers.get('content-security-policy')!, /style-src 'self'/)
+  for (const [, href] of got.text.matchAll(/href="([^"]+)"/g)) assert.equal((await served.ask('GET', href!, { key: '' })).status, 200, href)
+})
+
 test('OPTIONS names the methods and grants no other site anything', async () => {
   const got = await served.ask('OPTIONS', '/api/labels/x', { key: undefined })
   assert.equal(got.status, 204)

@@ -13,7 +13,8 @@ import { HttpRefusal, methodNotAllowed } from './problem.ts'
 /** An operation with what its route needs beside it. */
 interface Route {
   entry: Entry
-  lists: ReadonlySet<string>
+  /** Names of the arguments that are lists; worked out at the first call. */
+  lists?: ReadonlySet<string>
   /** Where what a creation made can be found: the address up to its id. */
   made: string | undefined
 }
@@ -35,7 +36,7 @@ function routerPath(entry: Entry): string {
 }
 
 function routeOf(app: App, entry: Entry): Route {
-  return { entry, lists: listArguments(entry), made: isCreation(entry) ? addressOfMade(app, entry) : undefined }
+  return { entry, made: isCreation(entry) ? addressOfMade(app, entry) : undefined }
 }
 
 /** Whether an operation answers 201: it makes something, and makes another one when it is called again. */
@@ -61,7 +62,9 @@ function pageOf(app: App, methods: ReadonlyMap<string, Route>): Page {
   }
 }
 
-async function callRoute(app: App, actor: Actor, { entry, lists }: Route, incoming: Incoming): Promise<Answer> {
+async function callRoute(app: App, actor: Actor, route: Route, incoming: Incoming): Promise<Answer> {
+  const { entry } = route
+  const lists = (route.lists ??= listArguments(entry))
   const { requestId, ip, client } = incoming
   const { name, rest } = entry.operation
   const request = { tool: name, args: undefined, transport: 'rest' as const, requestId, route: rest, ip, client, signal: incoming.request.signal }

@@ -82,9 +82,9 @@ function described(wrong: Wrong | undefined, name: string, hint?: string): Html 
 export function donePage({ organization, name, email }: Filled, key: string, clients: readonly ClientSetup[]): string {
   return page(
     'The workspace is ready',
-    html`<p>${organization.trim()} is set up, ${name.trim()}, and you are its administrator.</p>
+    html`<p>${organization.trim()} is set up, and you, ${name.trim()}, are its administrator.</p>
       <h2>Your first key</h2>
-      <p>An assistant that has it may do what you may. It is shown <strong>this once</strong>: keep it where you keep passwords.</p>
+      <p>An assistant that has it may do what you may, except administer the organization. It is shown <strong>this once</strong>: keep it where you keep passwords.</p>
       <pre tabindex="0" aria-label="The key">${key}</pre>
       <h2>Connect an assistant</h2>
       ${clients.map(one => html`<h3>${one.client}</h3><p>${one.how}</p><pre tabindex="0" aria-label="For ${one.client}">${one.text}</pre>`)}
@@ -138,6 +138,6 @@ button { width: auto; padding: .5rem 1.5rem; font-weight: 600; color: #fff; back
 :focus-visible { outline: 3px solid #60a5fa; outline-offset: 2px }
 .hint { margin: 0; color: light-dark(#595959, #a6a6a6) } .wrong, .wrong a { margin: 0; font-weight: 600; color: light-dark(#b91c1c, #fca5a5) }
 [aria-invalid] { border-color: light-dark(#b91c1c, #fca5a5) }
-pre { overflow-x: auto; padding: .75rem; border: 1px solid #767676; border-radius: .3rem }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .75rem; border: 1px solid #767676; border-radius: .3rem }
 dt { margin-top: .5rem } dd { margin: 0 }
 `

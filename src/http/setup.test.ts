@@ -57,6 +57,7 @@ test('the link shows a form that a browser may only send back here, without scri
   for (const name of named) assert.match(page.text, new RegExp(`<label for="${name}">`))
   const css = await ask(app, '/setup.css')
   assert.deepEqual([css.status, css.headers.get('content-type')], [200, 'text/css; charset=utf-8'])
+  assert.match(css.text, /pre \{[^}]*overflow-wrap: anywhere/, 'the key is shown whole')
 })
 
 test('the form makes the organization, its administrator and a key that works, once', async t => {
@@ -65,7 +66,8 @@ test('the form makes the organization, its administrator and a key that works, o
   assert.equal(page.status, 200)
   const key = /svc_[0-9A-Za-z]{61}/.exec(page.text)![0]
   assert.match(page.text, /claude mcp add --transport http workspace https:\/\/work\.test\/mcp/)
-  assert.match(page.text, /Acme &#38; Söhne is set up, Ann &#60;b&#62;/)
+  assert.match(page.text, /Acme &#38; Söhne is set up, and you, Ann &#60;b&#62;/)
+  assert.match(page.text, /except administer the organization/)
   const actor = await app.keys.authenticate(`Bearer ${key}`, 'mcp', { ip: '127.0.0.1' })
   assert.deepEqual([actor.email, actor.role, actor.timezone, actor.key?.admin_grant], ['ann@acme.test', 'admin', 'Europe/Berlin', false])
   assert.equal(await verifyPassword(people(app)[0]!.password_hash, good.password), true)

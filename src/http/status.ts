@@ -40,20 +40,23 @@ const home = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Workspace</title>
+<link rel="stylesheet" href="/setup.css">
+<main>
 <h1>Workspace</h1>
 <p>The work of an organization, shared by its people and their assistants.</p>
 <ul>
   <li><a href="/api/docs">Reference of the REST API</a>, and its <a href="/api/openapi.json">OpenAPI document</a></li>
   <li>MCP endpoint for assistants: <code>/mcp</code></li>
 </ul>
-<p>Both need an API key of a person.</p>
+<p>Every call needs an API key of a person.</p>
+</main>
 </html>
 `
 
 export function homePage(incoming: Incoming): Response {
   return answer(incoming, 200, home, [
     ['content-type', 'text/html; charset=utf-8'],
-    ['content-security-policy', "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"],
+    ['content-security-policy', "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"],
     ['cache-control', 'no-cache'],
   ])
 }

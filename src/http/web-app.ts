@@ -1,7 +1,7 @@
 import { H3, type H3Event } from 'h3'
 import type { App } from '../core/app.ts'
 import { Refusal } from '../core/refusal.ts'
-import { McpEndpoint } from '../mcp/handler.ts'
+import type { McpEndpoint } from '../mcp/handler.ts'
 import { stamped } from './answers.ts'
 import { authenticate } from './auth.ts'
 import { docsPages } from './docs.ts'
@@ -20,14 +20,14 @@ interface Place {
   page: Page
   /** Who is let through to it: who means this host (the rule), also from no page of another site, or everybody. */
   guard?: 'host' | 'origin' | 'none'
-  refuse?: (incoming: Incoming, refusal: Refusal) => Response
+  refuse?: (incoming: Incoming, refusal: Refusal) => Response | Promise<Response>
 }
 
 /** Everything that a workspace serves, for a server or for a test that calls fetch. */
 export class WebApp {
   readonly #app: App
   readonly #door: Door
-  readonly #endpoint: McpEndpoint
+  #endpoint: Promise<McpEndpoint> | undefined
   readonly #routes = new H3({ silent: true, allowMalformedURL: true })
   #underWay = 0
   #isRetired = false
@@ -36,7 +36,6 @@ export class WebApp {
   constructor(app: App, host: string) {
     this.#app = app
     this.#door = new Door(host)
-    this.#endpoint = new McpEndpoint(app)
     for (const place of this.#places()) this.#routes.all(place.path, event => this.#serve(place, event))
   }
 
@@ -53,8 +52,13 @@ export class WebApp {
   }
 
   /** Ends the streams that are open, and whatever else of MCP is still under way. */
-  endStreams(): Promise<void> {
-    return this.#endpoint.close()
+  async endStreams(): Promise<void> {
+    await (await this.#endpoint)?.close()
+  }
+
+  /** With the first message: the SDK takes time and memory that REST does not need. */
+  #mcp(): Promise<McpEndpoint> {
+    return (this.#endpoint ??= import('../mcp/handler.ts').then(({ McpEndpoint }) => new McpEndpoint(this.#app)))
   }
 
   #places(): Place[] {
@@ -62,7 +66,7 @@ export class WebApp {
     const firstStart = setup(app)
     return [
       ...Array.from(restPages(app), ([path, page]): Place => ({ path, page, guard: 'origin' })),
-      { path: '/mcp', page: mcpPage(app, this.#endpoint), guard: 'origin', refuse: refuseMcp },
+      { path: '/mcp', page: mcpPage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp },
       { path: '/api/openapi.json', page: getOnly(openApiPage(app)) },
       ...Array.from(docsPages(), ([path, page]): Place => ({ path, page: getOnly(page) })),
       { path: '/api/**', page: unknownApi(app), guard: 'origin' },

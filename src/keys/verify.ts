@@ -46,7 +46,7 @@ export class Unauthenticated extends Refusal {
   readonly known: { id: Id<'api_keys'>; owner_id: Id<'users'>; org_id: Id<'orgs'> } | undefined
 
   constructor(absent: boolean, known?: Unauthenticated['known']) {
-    super('unauthenticated', 'A valid API key is needed.', 'Send it as "Authorization: Bearer svc_…". Keys are made in Settings > Integrations > API Keys, or by `workspace keys create`.')
+    super('unauthenticated', 'A valid API key is needed.', 'Send it as "Authorization: Bearer svc_…". Keys are made by `workspace keys create`.')
     this.absent = absent
     this.known = known
   }

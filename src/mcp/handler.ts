@@ -1,7 +1,4 @@
-import {
-  classifyInboundRequest, createMcpHandler, Server, SUPPORTED_PROTOCOL_VERSIONS,
-  type AuthInfo, type InboundClassificationOutcome, type McpHttpHandler, type McpRequestContext, type ServerOptions,
-} from '@modelcontextprotocol/server'
+import { createMcpHandler, Server, SERVER_INFO_META_KEY, type AuthInfo, type McpHttpHandler, type McpRequestContext, type ServerOptions } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
 import type { App } from '../core/app.ts'
 import type { ActingKey } from '../core/actor.ts'
@@ -10,9 +7,12 @@ import type { Caller } from './caller.ts'
 import { instructionsOf } from './instructions.ts'
 import { answerInJson } from './legacy.ts'
 import { ToolLists, type ListAnswer, type StoredResult } from './lists.ts'
-import { callTool, toolOf } from './tools.ts'
+import { classify, isPlain, isServed, listId, plainCall, type PlainCall } from './plain.ts'
+import { resultMessage, type Outcome } from './results.ts'
+import { callTool, isTool, outcomeOf, toolOf } from './tools.ts'
 
 const identity = { name: 'workspace', title: 'Workspace', version: manifest.version }
+const signature = { [SERVER_INFO_META_KEY]: identity }
 const minute = 60_000
 const bothTypes = 'application/json, text/event-stream'
 
@@ -25,18 +25,37 @@ export interface Message {
   gzip: boolean
 }
 
+/** An answer to a tools/call: a message, or an event stream that holds it. */
+export interface CallAnswer {
+  text: string
+  isStream: boolean
+}
+
+/** What a message gets: an answer of the SDK's, or one that was made in front of it. */
+export type McpAnswer = Response | ListAnswer | CallAnswer
+
+/** How tests tell the ways apart on which a call can be answered. */
+export interface McpWays {
+  /** Whether plain calls are answered in front of the SDK. */
+  plainCalls: boolean
+  /** How long a call may take, in milliseconds, until a stream is opened that the SDK keeps alive. */
+  patience: number
+}
+
 /**
  * The MCP endpoint behind the key gate: the 2026-07-28 revision and the older ones at one address, without sessions. The SDK
- * speaks the protocol; tools/list is answered from memory.
+ * speaks the protocol; tools/list is answered from memory, and what is merely a call of a tool without it.
  */
 export class McpEndpoint {
   readonly #app: App
   readonly #options: ServerOptions
   readonly #handler: McpHttpHandler
   readonly #lists = new ToolLists()
+  readonly #ways: McpWays
 
-  constructor(app: App) {
+  constructor(app: App, ways: McpWays = { plainCalls: true, patience: 5000 }) {
     this.#app = app
+    this.#ways = ways
     this.#options = {
       capabilities: { tools: {} },
       instructions: instructionsOf(app.catalogue),
@@ -46,16 +65,20 @@ export class McpEndpoint {
   }
 
   /** @throws Refusal invalid_argument for what is no single message */
-  async answer(message: Message): Promise<Response | ListAnswer> {
+  async answer(message: Message): Promise<McpAnswer> {
     const { request, body } = message
     if (body === undefined) throw new Refusal('invalid_argument', 'The request has no body.', 'Send one JSON-RPC message.')
     if (Array.isArray(body)) throw new Refusal('invalid_argument', 'Batches of messages are not accepted.', 'Send one message in a request.')
     const accept = request.headers.get('accept') ?? '*/*'
-    const list = listId(body)
     const takesStream = accept.includes('text/event-stream')
-    if (list === undefined && takesStream) return this.#bySdk(message)
+    const list = listId(body)
+    const called = this.#ways.plainCalls ? plainCall(body) : undefined
+    if (list === undefined && called === undefined && takesStream) return this.#bySdk(message)
     const route = classify(request, body)
-    if (list !== undefined && isPlain(route, request) && /application\/json|\*\/\*/.test(accept)) return this.#list(message, list, route.kind)
+    if (isPlain(route, request)) {
+      if (list !== undefined && /application\/json|\*\/\*/.test(accept)) return this.#list(message, list, route.kind)
+      if (called && isTool(this.#app, called.params.name) && isServed(called, request, route.kind)) return this.#call(message, called, route.kind)
+    }
     return route.kind === 'legacy' && !takesStream ? this.#inJson(message) : this.#bySdk(message)
   }
 
@@ -65,22 +88,33 @@ export class McpEndpoint {
   }
 
   #serverFor({ authInfo }: McpRequestContext): Server {
-    const caller = authInfo!.extra!.caller as Caller
+    const { caller, outcome } = authInfo!.extra as unknown as Carried
     const server = new Server(identity, this.#options)
     server.setRequestHandler('tools/list', () => ({ tools: this.#app.catalogue.openTo(caller.actor.key).map(toolOf) }))
-    server.setRequestHandler('tools/call', (request, context) => callTool(this.#app, caller, request.params, context.mcpReq))
+    server.setRequestHandler('tools/call', (request, context) => callTool(this.#app, caller, request.params, context.mcpReq, outcome))
     return server
   }
 
-  #bySdk({ request, body, caller }: Message): Promise<Response> {
+  /** `outcome`: of the call that the message asks for, where it is under way already. */
+  #bySdk({ request, body, caller }: Message, outcome?: Promise<Outcome>): Promise<Response> {
     if (!request.headers.has('accept')) request.headers.set('accept', bothTypes)
-    return this.#handler.fetch(request, { parsedBody: body, authInfo: authInfoOf(caller) })
+    return this.#handler.fetch(request, { parsedBody: body, authInfo: authInfoOf({ caller, outcome }) })
   }
 
   #inJson({ request, body, caller }: Message): Promise<Response> {
-    const authInfo = authInfoOf(caller)
+    const authInfo = authInfoOf({ caller })
     request.headers.set('accept', bothTypes) // the SDK asks for both, whatever it then sends
     return answerInJson(this.#serverFor({ era: 'legacy', authInfo }), request, { parsedBody: body, authInfo })
+  }
+
+  async #call(message: Message, { id, params }: PlainCall, era: string): Promise<McpAnswer> {
+    const { request, caller } = message
+    const isStream = era === 'legacy' && request.headers.get('accept')?.includes('text/event-stream') === true
+    const outcome = outcomeOf(this.#app, caller, params, { signal: request.signal, envelope: params._meta })
+    const done = isStream ? await within(this.#ways.patience, outcome) : await outcome
+    if (!done) return this.#bySdk(message, outcome)
+    const text = resultMessage(done, id, era === 'modern' ? signature : undefined)
+    return { text: isStream ? `event: message\ndata: ${text}\n\n` : text, isStream }
   }
 
   async #list(message: Message, id: string | number, era: string): Promise<Response | ListAnswer> {
@@ -106,30 +140,22 @@ function selectionOf(key: ActingKey | undefined): string {
   return JSON.stringify([key?.read_only ?? false, key?.toolsets ? [...key.toolsets].sort() : null])
 }
 
-/** Our own gate has authenticated; this only carries the caller through the SDK. */
-function authInfoOf(caller: Caller): AuthInfo {
-  return { token: '', clientId: caller.actor.key?.id ?? caller.actor.id, scopes: [], extra: { caller } }
+/** What goes through the SDK to the handler of a message. */
+interface Carried {
+  caller: Caller
+  outcome?: Promise<Outcome> | undefined
 }
 
-/** The id of a request for the whole list of tools. */
-function listId(body: unknown): string | number | undefined {
-  const { method, id, params } = (body ?? {}) as { method?: unknown; id?: unknown; params?: { cursor?: unknown } | null }
-  if (method !== 'tools/list' || params === null || params?.cursor !== undefined) return undefined
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+/** Our own gate has authenticated; the SDK asks for this shape. */
+function authInfoOf(carried: Carried): AuthInfo {
+  const { key, id } = carried.caller.actor
+  return { token: '', clientId: key?.id ?? id, scopes: [], extra: { ...carried } }
 }
 
-function classify(request: Request, body: unknown): InboundClassificationOutcome {
-  const named = { protocolVersionHeader: 'mcp-protocol-version', mcpMethodHeader: 'mcp-method', mcpNameHeader: 'mcp-name' }
-  const headers = Object.entries(named).flatMap(([key, name]) => {
-    const value = request.headers.get(name)
-    return value === null ? [] : [[key, value]]
+/** What a promise resolves to, or undefined where it takes longer. */
+function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds, undefined)
+    promise.finally(() => clearTimeout(timer)).then(resolve, reject)
   })
-  return classifyInboundRequest({ httpMethod: 'POST', body, ...(Object.fromEntries(headers) as Record<string, string>) })
-}
-
-/** Whether a request is one that the SDK would serve; what it would refuse, it shall refuse in its own words. */
-function isPlain(route: InboundClassificationOutcome, { headers }: Request): boolean {
-  const version = headers.get('mcp-protocol-version')
-  if (route.kind === 'legacy') return version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
-  return route.kind === 'modern' && route.messageKind === 'request' && route.classification.revision === '2026-07-28' && version !== null && headers.get('mcp-method') !== null
 }

@@ -5,7 +5,7 @@ import { hintsOf, type Entry } from '../core/catalogue.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
 import { idempotencyKey as idempotencyKeySchema } from '../core/schemas.ts'
 import type { Caller } from './caller.ts'
-import { refusedResult, resultOf } from './results.ts'
+import { resultOf, type Outcome } from './results.ts'
 
 /** An operation as tools/list shows it. Without an output schema: it would double the list, and every session pays for it. */
 export function toolOf({ operation, schemas }: Entry): Tool {
@@ -27,19 +27,34 @@ export interface ToolMessage {
 }
 
 /**
- * Answers tools/call. A refused call is a result that says why.
+ * Answers tools/call. `underWay`: how the call ends, where it has been made already.
  * @throws ProtocolError for a tool that does not exist
  */
-export async function callTool(app: App, caller: Caller, params: CallToolRequestParams, message: ToolMessage): Promise<CallToolResult> {
+export async function callTool(app: App, caller: Caller, params: CallToolRequestParams, message: ToolMessage, underWay?: Promise<Outcome>): Promise<CallToolResult> {
   const { name } = params
   const entry = app.catalogue.find(name)
   if (entry?.operation.unlisted) throw noTool(name)
+  const outcome = await (underWay ?? outcomeOf(app, caller, params, message))
+  if (!entry) throw noTool(name)
   try {
-    const { value, callId } = await call(app, caller.actor, requestOf(caller, params, message))
-    return resultOf(value, callId)
+    return resultOf(outcome)
   } catch (error) {
-    if (!entry) throw noTool(name)
-    return refusedResult(asRefusal(app, error))
+    return resultOf(asRefusal(app, error))
+  }
+}
+
+/** Whether there is a tool of that name. */
+export function isTool(app: App, name: string): boolean {
+  const entry = app.catalogue.find(name)
+  return entry !== undefined && !entry.operation.unlisted
+}
+
+/** Makes a call, and tells how it ends: never by an error. */
+export async function outcomeOf(app: App, caller: Caller, params: CallToolRequestParams, message: ToolMessage): Promise<Outcome> {
+  try {
+    return await call(app, caller.actor, requestOf(caller, params, message))
+  } catch (error) {
+    return asRefusal(app, error)
   }
 }
 

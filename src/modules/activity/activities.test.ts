@@ -124,3 +124,17 @@ test('somebody who sees little is not made to wait for a page: it may end early 
   assert.deepEqual(seen, ['Newest', 'Thrown away', 'Thrown away', 'In between'].filter(title => seen.includes(title)))
   assert.equal(seen[0], 'Newest')
 })
+
+test('statuses, sprints and parents appear by their names', async () => {
+  const { ann } = workspace
+  const { key } = await ann.call('create_project', { name: 'Names', key: 'NAM' })
+  const sprint = await ann.call('create_sprint', { project_id: key, name: 'Sprint 1', starts_on: '2026-11-23', ends_on: '2026-12-04' })
+  for (const title of ['Above', 'Below']) await ann.call('create_task', { project_id: key, title })
+  await ann.call('update_task', { task_id: 'NAM-2', status: 'In review', sprint_id: sprint.id, parent_id: 'NAM-1' })
+  const [entry] = (await ann.call('list_activity', { item_id: 'NAM-2' })).items
+  const byField = Object.fromEntries(entry.changes.map(({ field, from, to }: any) => [field, [from, to]]))
+  assert.deepEqual([byField.status, byField.sprint, byField.parent], [['To do', 'In review'], [null, 'Sprint 1'], [null, 'Above']])
+  await ann.call('delete_project', { project_id: key, confirm_key: key })
+  assert.deepEqual((await ann.call('list_activity', { item_id: 'NAM-2' })).items[0].changes.find((one: any) => one.field === 'status').to, 'In review')
+  await ann.call('restore_item', { item_id: key })
+})

@@ -134,5 +134,5 @@ async function demandFree(ctx: ReadContext, name: string, but?: Row<'teams'>): P
 
 function adminsOnly(ctx: ReadContext): Refusal {
   if (ctx.actor.role !== 'admin') return denied('Only administrators may create teams.')
-  return denied(`The key "${ctx.actor.key?.name}" does not carry your rights as an administrator.`, 'Create the team in the web app, or with a key made for administration.')
+  return denied(`The key "${ctx.actor.key?.name}" does not carry your rights as an administrator.`, 'Use a key that was made with `workspace keys create --admin`.')
 }

@@ -50,6 +50,18 @@ test('subtasks stay open unless they are to be completed too, at every depth', a
   assert.equal((await ann.call('get_task', { task_id: closed.id })).status_category, 'cancelled')
 })
 
+test('the subtasks of a task that is done already can be completed as well', async () => {
+  const { ann } = workspace
+  const task = await make()
+  const child = await make({ parent_id: task.id })
+  const waiting = await make()
+  await ann.call('add_task_dependency', { task_id: waiting.id, other_task_id: child.id })
+  const first = await ann.call('complete_task', { task_id: task.id })
+  const again = await ann.call('complete_task', { task_id: task.id, complete_subtasks: true, comment: 'Once more.' })
+  assert.deepEqual([again.subtask_counts, again.completed_at, again.comment_count], [{ total: 1, done: 1 }, first.completed_at, 0])
+  assert.deepEqual(again.unblocked.map((one: { id: string }) => one.id), [waiting.id])
+})
+
 test('a hidden task that waited is not told of', async () => {
   const { ann, bob } = workspace
   const task = await make()

@@ -21,10 +21,12 @@ export const completeTask = operation({
   input: { comment: remark().describe('markdown; added as a comment'), complete_subtasks: z.boolean().optional().describe('its open subtasks too, at every depth') },
   output: Task,
   async handle({ task: row, comment, complete_subtasks }, ctx) {
-    if (row.status_category === 'done') return showOne(ctx, row.id)
+    const isDone = row.status_category === 'done'
+    if (isDone && !complete_subtasks) return showOne(ctx, row.id)
     const done = firstOf(await statusesOf(ctx, row.project_id), 'done')
     if (!done) throw new Refusal('conflict', 'This project has no status of the category done.', 'Its lead can add one with set_project_workflow.')
     const unblocked = complete_subtasks ? await completeAll(ctx, (await descendants(ctx, row.id)).reverse(), done) : []
+    if (isDone) return showChanged(ctx, { row, changed: false, unblocked: stillOpen(unblocked, row), next: undefined })
     if (comment?.trim()) await ctx.call('add_task_comment', { task_id: row.id, body_markdown: comment })
     const changed = await enter(ctx, row, done)
     return showChanged(ctx, { ...changed, unblocked: stillOpen([...unblocked, ...changed.unblocked], row) })

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { closeSync, copyFileSync, existsSync, openSync, renameSync, statSync, utimesSync, writeSync } from 'node:fs'
+import { test, type TestContext } from 'node:test'
+import { scratch } from '../testing/process.ts'
+import { Damaged, databasePath, openStore } from './open.ts'
+import { takeWholeness } from './whole.ts'
+
+async function closedDatabase(t: TestContext): Promise<{ dir: string; file: string }> {
+  const { dir, remove } = scratch()
+  t.after(remove)
+  await openStore(dir).close()
+  return { dir, file: databasePath(dir) }
+}
+
+test('a database that was closed in order is known to be whole, once', async t => {
+  const { file } = await closedDatabase(t)
+  assert.equal(takeWholeness(file), true)
+  assert.equal(takeWholeness(file), false)
+})
+
+test('while a server runs, and after one that ended without closing, nothing is known', async t => {
+  const { dir, file } = await closedDatabase(t)
+  const store = openStore(dir)
+  assert.equal(takeWholeness(file), false)
+  store.raw.read.close()
+  store.raw.write.close()
+  assert.equal(takeWholeness(file), false)
+})
+
+test('a file that a command wrote to meanwhile is checked', async t => {
+  const { dir, file } = await closedDatabase(t)
+  const command = openStore(dir, 'command')
+  await command.writer.run(async () => void command.raw.write.exec("INSERT INTO setup_links VALUES ('x', 0, 0, NULL)"))
+  await command.close()
+  assert.equal(takeWholeness(file), false)
+})
+
+test('a file that a running command still has a log beside is not called whole', async t => {
+  const { dir, file } = await closedDatabase(t)
+  const server = openStore(dir)
+  const command = openStore(dir, 'command')
+  await server.close()
+  assert.equal(existsSync(`${file}-whole`), false)
+  await command.close()
+})
+
+test('a copy in its place is checked, though its size and its times are those of the old file', async t => {
+  const { dir, file } = await closedDatabase(t)
+  const { atime, mtime, size } = statSync(file)
+  copyFileSync(file, `${file}.copy`)
+  const copy = openSync(`${file}.copy`, 'r+')
+  writeSync(copy, Buffer.alloc(4096 * 3, 0xa5), 0, 4096 * 3, 4096 * 10)
+  closeSync(copy)
+  utimesSync(`${file}.copy`, atime, mtime)
+  renameSync(`${file}.copy`, file)
+  assert.equal(statSync(file).size, size)
+  assert.throws(() => openStore(dir), Damaged)
+})

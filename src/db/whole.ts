@@ -1,0 +1,35 @@
+// Reading a whole database to see that it is not damaged takes long where it is large. A server that was stopped in order leaves
+// word of it, so that the next one need not: which file it was, and when it was last touched. The word counts once, and only while
+// the file is as it was left: not after a crash, nor for a backup that was copied over it, nor where a command wrote meanwhile.
+
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+
+/** Whether this file is as a server left it. Takes the word away: should this start not end in order, the next one checks. */
+export function takeWholeness(path: string): boolean {
+  try {
+    return readFileSync(place(path), 'utf8') === stateOf(path)
+  } catch {
+    return false // no word, or none that can be read
+  } finally {
+    rmSync(place(path), { force: true })
+  }
+}
+
+/** Leaves word that the file is whole. The connections to it are closed. */
+export function noteWhole(path: string): void {
+  try {
+    const state = stateOf(path)
+    if (state !== undefined) writeFileSync(place(path), state, { mode: 0o600 })
+  } catch {
+    // a full disk, say: the next start checks, and that is all
+  }
+}
+
+const place = (path: string) => `${path}-whole`
+
+/** What changes with any change of the file; undefined where there is a log beside it, which may hold more than the file. */
+function stateOf(path: string): string | undefined {
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false })) return undefined
+  const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
+  return [ino, size, mtimeNs, ctimeNs].join(' ') // ctime cannot be set: a copy that keeps its times still differs
+}

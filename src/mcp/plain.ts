@@ -1,0 +1,68 @@
+// Which messages are answered in front of the SDK: those that it would serve without any of what it is there for. Whatever is
+// not quite in order is left to it, to be served or refused in its own words.
+
+import {
+  classifyInboundRequest, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY, SUPPORTED_PROTOCOL_VERSIONS,
+  type CallToolRequestParams, type InboundClassificationOutcome,
+} from '@modelcontextprotocol/server'
+
+export interface PlainCall {
+  id: string | number
+  params: CallToolRequestParams
+}
+
+/** The id of a request for the whole list of tools. */
+export function listId(body: unknown): string | number | undefined {
+  const { method, id, params } = (body ?? {}) as { method?: unknown; id?: unknown; params?: { cursor?: unknown } | null }
+  if (method !== 'tools/list' || params === null || params?.cursor !== undefined) return undefined
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+}
+
+/** A request that calls a tool and asks for nothing beside: no progress, no input of an earlier round, no task. */
+export function plainCall(body: unknown): PlainCall | undefined {
+  const { method, id, params } = (body ?? {}) as { method?: unknown; id?: unknown; params?: unknown }
+  if (method !== 'tools/call' || (typeof id !== 'string' && typeof id !== 'number') || !isObject(params)) return undefined
+  const { name, arguments: args, _meta, ...others } = params
+  if (typeof name !== 'string' || !isObject(args ?? {}) || args === null || _meta === null || !isPlainMeta(_meta ?? {})) return undefined
+  return Object.keys(others).length === 0 ? { id, params: params as CallToolRequestParams } : undefined
+}
+
+/** What the SDK makes of a message by its body and its headers. */
+export function classify({ headers }: Request, body: unknown): InboundClassificationOutcome {
+  const protocolVersionHeader = headers.get('mcp-protocol-version')
+  const mcpMethodHeader = headers.get('mcp-method')
+  const mcpNameHeader = headers.get('mcp-name')
+  return classifyInboundRequest({
+    httpMethod: 'POST',
+    body,
+    ...(protocolVersionHeader === null ? {} : { protocolVersionHeader }),
+    ...(mcpMethodHeader === null ? {} : { mcpMethodHeader }),
+    ...(mcpNameHeader === null ? {} : { mcpNameHeader }),
+  })
+}
+
+/** Whether a request is one that the SDK would serve. */
+export function isPlain(route: InboundClassificationOutcome, { headers }: Request): boolean {
+  const version = headers.get('mcp-protocol-version')
+  if (route.kind === 'legacy') return version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
+  return route.kind === 'modern' && route.messageKind === 'request' && route.classification.revision === '2026-07-28' && version !== null && headers.get('mcp-method') !== null
+}
+
+/** Whether a call also has the headers that its era demands, and somebody still waits for its answer. A name that is encoded is left to the SDK. */
+export function isServed({ params }: PlainCall, { headers, signal }: Request, era: string): boolean {
+  if (signal.aborted) return false
+  if (era === 'modern') return headers.get('mcp-name') === params.name
+  const accept = headers.get('accept') ?? ''
+  return !accept.includes('text/event-stream') || accept.includes('application/json')
+}
+
+const ofProtocol = 'io.modelcontextprotocol/'
+const understood = new Set<string>([PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY])
+
+function isPlainMeta(meta: unknown): boolean {
+  return isObject(meta) && Object.keys(meta).every(key => key !== 'progressToken' && (!key.startsWith(ofProtocol) || understood.has(key)))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,37 @@
+// `npm run build`: bundles the server into dist/, with what it reads at run time in dist/assets. The same sources give the same bytes.
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { assets, assetUrl } from '../src/db/assets.ts'
+import { stampFile, stampOfSources } from './stamp.mjs'
+
+const root = new URL('..', import.meta.url)
+const dist = new URL('dist/', root)
+const copies = new URL('assets/', dist)
+const native = ['better-sqlite3', '@node-rs/argon2'] // they load compiled code from their own folders
+
+const stamp = stampOfSources() // before anything is read: an edit made meanwhile leaves a build that counts as stale
+rmSync(stampFile, { force: true }) // first: who starts meanwhile takes the sources, not half a build
+rmSync(dist, { recursive: true, force: true })
+await build({
+  absWorkingDir: fileURLToPath(root),
+  entryPoints: { cli: 'src/cli/main.ts' },
+  outdir: fileURLToPath(dist),
+  outExtension: { '.js': '.mjs' },
+  chunkNames: '[name]-[hash]', // beside the entry, where src/db/assets.ts expects to be
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  external: native,
+  minify: true,
+  keepNames: true, // names of errors are shown and looked at
+  logLevel: 'warning',
+  // packages that are CommonJS inside ask for require, which a module does not have
+  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+})
+
+mkdirSync(copies, { recursive: true })
+for (const name of assets) cpSync(assetUrl(name), new URL(name, copies), { recursive: true })
+writeFileSync(stampFile, stamp)

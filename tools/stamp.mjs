@@ -1,0 +1,41 @@
+// Whether dist/ was built from the sources as they are now. Must run on Node 18, as bin/workspace does.
+//
+// A build that is out of date must never hide an edit. So it is used only where its stamp, written last, is still that of the
+// sources: the names, sizes and times of all that went into it. Whatever moves, copies or restores files may thus turn a good
+// build into an unused one, which costs some start-up time and no more. A release without src/ has nothing to be compared with.
+
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const sources = ['src', 'schema.sql', 'package.json', 'tools/build.mjs', 'node_modules/.package-lock.json'] // npm writes the last one at every change
+
+/** Where a build leaves its stamp. */
+export const stampFile = join(root, 'dist/built-from')
+
+/** What a build of the present sources is marked with. */
+export function stampOfSources() {
+  const hash = createHash('sha256')
+  for (const name of sources) add(hash, name)
+  return hash.digest('hex')
+}
+
+/** Whether the command line is to run from dist/. */
+export function isBuilt() {
+  if (!existsSync(stampFile)) return false
+  return !existsSync(join(root, 'src')) || readFileSync(stampFile, 'utf8') === stampOfSources()
+}
+
+function add(hash, name) {
+  const { mtimeMs, size, isFolder } = lookAt(name)
+  if (isFolder) for (const inside of readdirSync(join(root, name)).sort()) add(hash, `${name}/${inside}`)
+  else if (!name.endsWith('.test.ts')) hash.update(`${name} ${size} ${mtimeMs}\n`)
+}
+
+/** One that is not there is told from one that is. */
+function lookAt(name) {
+  const found = statSync(join(root, name), { throwIfNoEntry: false })
+  return { mtimeMs: found?.mtimeMs, size: found?.size, isFolder: found?.isDirectory() ?? false }
+}
