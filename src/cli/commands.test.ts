@@ -209,8 +209,9 @@ test('damage, a newer schema and a wrong setting have exit codes of their own', 
 
 test('a folder that may not be read has an exit code of its own', async t => {
   const { dataDir } = commandsOn(t)
-  chmodSync(dataDir, 0)
-  t.after(() => chmodSync(dataDir, 0o700))
   const forbidden = process.getuid?.() === 0 ? '/sys/workspace' : dataDir // to root little is forbidden
-  assert.equal((await workspace(['orgs', 'create', '--name', 'x', '--data', forbidden])).code, 77)
+  chmodSync(dataDir, 0)
+  const { code } = await workspace(['orgs', 'create', '--name', 'x', '--data', forbidden])
+  chmodSync(dataDir, 0o700)
+  assert.equal(code, 77)
 })

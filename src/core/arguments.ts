@@ -38,9 +38,16 @@ function badArguments(entry: Entry, error: z.ZodError): Refusal {
   )
   const unknown = error.issues.find(issue => issue.code === 'unrecognized_keys')
   const message = errors.slice(0, 5).map(one => (one.path ? `${one.path.slice(0, 80)}: ${one.message}` : one.message)).join('; ')
-  const hint = unknown && expectedAt(entry, unknown.path)
+  const other = unknown?.path.length === 0 ? elsewhere(entry, unknown.keys) : undefined
+  const hint = unknown && (other ?? expectedAt(entry, unknown.path))
   const field = errors[0]?.path
   return new Refusal('invalid_argument', `${message}.`, { ...(field ? { field } : {}), errors, ...(hint ? { hint } : {}) })
+}
+
+/** Where an argument belongs that this operation does not take. */
+function elsewhere({ operation }: Entry, keys: readonly string[]): string | undefined {
+  const found = keys.flatMap(key => (Object.hasOwn(operation.elsewhere ?? {}, key) ? [`${key} is for ${operation.elsewhere![key]}`] : []))
+  return found.length > 0 ? `${found.join(', ')}.` : undefined
 }
 
 /** What is blank is also too short: one word about an argument is enough. */

@@ -42,6 +42,8 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
   dryRun?: boolean
   /** Writes: takes expected_revision, held against the row of this key of `on`. */
   revision?: keyof O & string
+  /** Arguments that callers look for here, and the operation that takes them: told when they are sent. */
+  elsewhere?: Readonly<Record<string, string>>
   /** Served over REST only and left out of the catalogue: downloads and the like. */
   unlisted?: boolean
   handle(args: Arguments<O, I>, ctx: ContextOf<K>): Promise<z.input<Out>>

@@ -87,3 +87,12 @@ test('a change of a text is found at once', async () => {
   assert.deepEqual(await titles('aardvark'), [])
   assert.deepEqual(await titles('buffalo'), ['Buffalo'])
 })
+
+test('a key finds its task first, and once; the key of a hidden task finds nothing', async () => {
+  await workspace.ann.call('create_task', { project_id: 'ENG', title: 'Follows from ENG-1' })
+  assert.deepEqual(await titles('eng-1'), ['Login fails with an expired token', 'Follows from ENG-1'])
+  const first = await search('ENG-1', { limit: 1 })
+  assert.deepEqual([first.items.length, first.has_more], [1, true])
+  assert.deepEqual(await titles('ENG-1', { limit: 1, cursor: first.next_cursor }), ['Follows from ENG-1'])
+  assert.ok(!(await titles('CAR-1')).includes('Login for the secret gateway'))
+})

@@ -4,6 +4,7 @@ import { pageOf, paging } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { badCursor, cut, decodeCursor, encodeCursor, shown, type Asked, type Page } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
 import { contentStems, likeness, matchFor, mentions, snippet, termsOf } from '../../search/text.ts'
 import { project } from '../projects/access.ts'
 import { task } from './access.ts'
@@ -43,11 +44,25 @@ export const searchTasks = operation({
     const { project: of, ...filter } = await filterOf(ctx, filters)
     const containers = of === undefined ? await containersOf(ctx) : [of]
     const texts = containers?.length === 0 ? [] : await searchedTexts(ctx, matchFor(terms, containers), narrowing(ctx, filter))
-    const page = pageOfHits(grouped(texts), { limit, cursor })
+    const named = Object.keys(filter).length === 0 ? await taskNamed(ctx, query, of) : undefined
+    const found = grouped(texts).filter(one => one.id !== named?.id)
+    const first = named && cursor === undefined ? [await hitByKey(ctx, named)] : []
+    const page = pageOfHits(found, { limit: limit - first.length, cursor })
     const note = mode === 'keyword' ? {} : { note: 'There is no index of meanings yet; this is the answer of the word index.' }
-    return { ...shown(page, await showHits(ctx, page.items, query)), searched: { mode: 'keyword' as const, ...note } }
+    return { ...shown(page, [...first, ...(await showHits(ctx, page.items, query))]), searched: { mode: 'keyword' as const, ...note } }
   },
 })
+
+/** The task whose key is what was searched for. */
+async function taskNamed(ctx: ReadContext, query: string, projectId: string | undefined): Promise<Row<'tasks'> | undefined> {
+  const named = await task.find(ctx, query.trim())
+  return named && (projectId === undefined || named.project_id === projectId) ? named : undefined
+}
+
+async function hitByKey(ctx: ReadContext, named: Row<'tasks'>): Promise<z.infer<typeof TaskHit>> {
+  const [shape] = await showTasks(ctx, [named])
+  return { task: shape!, score: 1, matched_in: ['title'], snippet: named.title, is_likely_duplicate: false }
+}
 
 /** Of more projects than this, each text found is looked up instead of naming all projects in the query. */
 const mostContainers = 300
@@ -77,9 +92,13 @@ function grouped(texts: readonly SearchedText[]): Found[] {
   return found.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
 }
 
+/** A score that no hit has: the place before the first one. */
+const beforeAll = 2
+
 /** The cursor is the place of the last hit, so a task that comes or goes between pages moves no other. */
 function pageOfHits(found: readonly Found[], { limit, cursor }: Asked): Page<Found> {
   const rest = cursor === undefined ? found : behind(found, decodeCursor(cursor))
+  if (limit === 0) return rest.length === 0 ? { items: [], has_more: false } : { items: [], has_more: true, next_cursor: encodeCursor([beforeAll, '']) }
   return cut(rest.slice(0, limit + 1), limit, last => encodeCursor([last.score, last.id]))
 }
 

@@ -204,3 +204,9 @@ test('a due date that moves is told anew', async () => {
   await ann.call('update_task', { task_id: task.id, due_at: new Date(clock.now() + hour).toISOString() })
   assert.equal((await told()).overdue_told_at, null)
 })
+
+test('an argument that another operation takes is refused with its name', async () => {
+  const made = await workspace.ann.call('create_task', { project_id: 'ENG', title: 'Elsewhere' })
+  const refusal = await workspace.ann.refused('update_task', { task_id: made.id, assignee_ids: ['me'] })
+  assert.match(refusal.body().message, /assignee_ids: unknown argument\. assignee_ids is for assign_task\./)
+})
