@@ -83,23 +83,23 @@ export function encodeCursor(values: readonly Value[]): string {
 }
 
 /** @throws Refusal invalid_argument where the text is no cursor */
-export function decodeCursor(cursor: string): Value[] {
+export function decodeCursor(cursor: string, field = 'cursor'): Value[] {
   try {
     const values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown
     if (Array.isArray(values) && values.every(isValue)) return values
   } catch {
     // falls through: whatever it was, it is no cursor
   }
-  throw badCursor()
+  throw badCursor(field)
 }
 
 function isValue(value: unknown): value is Value {
   return value === null || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
 }
 
-export function badCursor(): Refusal {
-  return new Refusal('invalid_argument', 'cursor: this is no cursor of this list and order.', {
-    field: 'cursor',
+export function badCursor(field = 'cursor'): Refusal {
+  return new Refusal('invalid_argument', `${field}: this is no cursor of this list and order.`, {
+    field,
     hint: 'Send next_cursor of the page before unchanged, with the same sort and order, or leave it out to start anew.',
   })
 }

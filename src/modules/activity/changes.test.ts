@@ -87,3 +87,7 @@ test('another organization and cursors of other lists get nowhere', async () => 
   const activity = await ann.call('list_activity', { limit: 1 })
   assert.equal((await ann.refused('list_changes', { since_cursor: activity.next_cursor })).code, 'invalid_argument')
 })
+
+test('a since_cursor that is none is refused under its own name', async () => {
+  for (const since_cursor of ['rubbish', 'WzEsMl0']) assert.equal((await workspace.ann.refused('list_changes', { since_cursor })).more.field, 'since_cursor')
+})

@@ -47,7 +47,7 @@ function knownTypes(types: readonly string[]): readonly string[] {
 
 function placeIn(cursor: string | undefined, field: string): number {
   if (cursor === undefined) return 0
-  const [made, seq] = decodeCursor(cursor)
+  const [made, seq] = decodeCursor(cursor, field)
   if (made === 'changes' && typeof seq === 'number') return seq
   throw invalid(field, 'this is no cursor of list_changes.', 'Send since_cursor of an earlier answer unchanged, or since with a time.')
 }
