@@ -26,8 +26,8 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-/** Tests, and what only tests import: the harness, and the rows that several tests of one folder plant. */
-const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)(testing|planting)(\.ts$|\/)/.test(file)
+/** Tests, and what only tests import: the harness. */
+const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)testing(\.ts$|\/)/.test(file)
 const inside = (path: string, ...folders: string[]) => folders.some(folder => path.startsWith(`${folder}/`))
 const moduleOf = (path: string) => /^modules\/([^/]+)\//.exec(path)?.[1]
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { iso } from '../../core/times.ts'
 import { hour, makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
-import { plantTask } from './planting.ts'
 
 let workspace: TestWorkspace
 let project: string
@@ -17,11 +17,11 @@ const at = (day: number, hours: number, minutes = 0) => Date.UTC(2026, 10, day, 
 
 test('an agenda shows what comes due that day in the zone, and what is overdue', async () => {
   const { ann, bob } = workspace
-  await plantTask(workspace, ann, { project, title: 'Tonight', assignees: [ann], due_at: at(20, 22, 59) })
-  await plantTask(workspace, ann, { project, title: 'Past midnight', assignees: [ann], due_at: at(20, 23, 1) })
-  await plantTask(workspace, ann, { project, title: 'This morning', assignees: [ann], due_at: at(20, 8) })
-  await plantTask(workspace, ann, { project, title: 'Done', assignees: [ann], due_at: at(20, 15), category: 'done' })
-  await plantTask(workspace, ann, { project, title: 'Of Bob', assignees: [bob], due_at: at(20, 15) })
+  await ann.call('create_task', { project_id: project, title: 'Tonight', assignee_ids: [ann.id], due_at: iso(at(20, 22, 59)) })
+  await ann.call('create_task', { project_id: project, title: 'Past midnight', assignee_ids: [ann.id], due_at: iso(at(20, 23, 1)) })
+  await ann.call('create_task', { project_id: project, title: 'This morning', assignee_ids: [ann.id], due_at: iso(at(20, 8)) })
+  await ann.call('create_task', { project_id: project, title: 'Done', assignee_ids: [ann.id], due_at: iso(at(20, 15)), status: 'Done' })
+  await ann.call('create_task', { project_id: project, title: 'Of Bob', assignee_ids: [bob.id], due_at: iso(at(20, 15)) })
   const today = await ann.call('get_my_agenda')
   assert.deepEqual([today.date, today.timezone], ['2026-11-20', 'Europe/Berlin'])
   assert.deepEqual(titles(today.tasks_due), ['Tonight'])
@@ -37,7 +37,7 @@ test('an agenda shows what comes due that day in the zone, and what is overdue',
 test('tasks of a project that the caller left, or that is archived, are on no agenda', async () => {
   const { ann, carol } = workspace
   const left = await ann.call('create_project', { name: 'Left', key: 'LFT', member_ids: [carol.id] })
-  await plantTask(workspace, ann, { project: left.id, title: 'Canary', assignees: [carol], due_at: at(20, 15) })
+  await ann.call('create_task', { project_id: left.id, title: 'Canary', assignee_ids: [carol.id], due_at: iso(at(20, 15)) })
   assert.deepEqual(titles((await carol.call('get_my_agenda')).tasks_due), ['Canary'])
   await ann.call('archive_project', { project_id: left.id })
   assert.deepEqual((await carol.call('get_my_agenda')).tasks_due, [])
@@ -84,14 +84,14 @@ test('get_me names the projects that the caller belongs to, and no others', asyn
 
 test('a day on which the clocks change is as long as it is', async () => {
   const { ann } = workspace
-  await plantTask(workspace, ann, { project, title: 'In spring', assignees: [ann], due_at: Date.UTC(2027, 2, 28, 21, 59) })
-  await plantTask(workspace, ann, { project, title: 'Day after', assignees: [ann], due_at: Date.UTC(2027, 2, 28, 22, 0) })
+  await ann.call('create_task', { project_id: project, title: 'In spring', assignee_ids: [ann.id], due_at: iso(Date.UTC(2027, 2, 28, 21, 59)) })
+  await ann.call('create_task', { project_id: project, title: 'Day after', assignee_ids: [ann.id], due_at: iso(Date.UTC(2027, 2, 28, 22, 0)) })
   assert.deepEqual(titles((await ann.call('get_my_agenda', { date: '2027-03-28' })).tasks_due), ['In spring'])
 })
 
 test('a long list is cut, and says so', async () => {
   const { bob } = workspace
-  for (let i = 0; i < 101; i++) await plantTask(workspace, bob, { project, title: `Many ${i}`, assignees: [bob], due_at: at(25, 8) + i * hour / 60 })
+  for (let i = 0; i < 101; i++) await bob.call('create_task', { project_id: project, title: `Many ${i}`, assignee_ids: [bob.id], due_at: iso(at(25, 8) + i * hour / 60) })
   const agenda = await bob.call('get_my_agenda', { date: '2026-11-25' })
   assert.equal(agenda.tasks_due.length, 100)
   assert.match(agenda.truncated.reason, /tasks_due/)

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Row } from '../../core/resource.ts'
 import { asPerson } from '../../core/system.ts'
+import { iso } from '../../core/times.ts'
 import { hour, makeWorkspace, type Someone, type TestWorkspace, type KeyNarrowing } from '../../testing/harness.ts'
-import { plantTask, settle } from './planting.ts'
 
 let workspace: TestWorkspace
 before(async () => {
   workspace = await makeWorkspace()
 })
 after(() => workspace.close())
+
+/** Changes the organization or a person, as an administrator would outside of the operations. */
+async function settle<T extends 'orgs' | 'users'>(table: T, id: string, patch: Partial<Row<T>>): Promise<void> {
+  await workspace.app.store.writer.run(async () => {
+    await workspace.app.store.write.updateTable(table as 'users').set(patch as never).where('id', '=', id as never).execute()
+  })
+}
 
 /** A key of ann's. */
 const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
@@ -31,7 +39,7 @@ test('people are filtered by role, status and team, in pages', async () => {
   const { ann, bob, carol } = workspace
   const guest = await workspace.person('Gus', { role: 'guest' })
   assert.deepEqual(names(await ann.call('list_people', { role: 'guest' })), ['Gus'])
-  await settle(workspace, 'users', guest.id, { status: 'deactivated' })
+  await settle('users', guest.id, { status: 'deactivated' })
   assert.deepEqual(names(await ann.call('list_people', { status: 'deactivated' })), ['Gus'])
   await ann.call('create_team', { name: 'Pair', lead_id: bob.id, member_ids: [carol.id] })
   const first = await ann.call('list_people', { team_id: 'pair', limit: 1 })
@@ -140,13 +148,13 @@ test('a workload counts open tasks of shared projects against the hours that are
   const shared = await ann.call('create_project', { name: 'Shared', key: 'SHA', member_ids: [bob.id] })
   const hidden = await bob.call('create_project', { name: 'Hidden', key: 'HID', member_ids: [carol.id] })
   const friday = Date.UTC(2026, 10, 20, 16)
-  await plantTask(workspace, ann, { project: shared.id, title: 'Due', assignees: [bob], due_at: friday, estimate_minutes: 200 })
-  await plantTask(workspace, ann, { project: shared.id, title: 'Late', assignees: [bob], due_at: friday - 48 * hour })
-  await plantTask(workspace, ann, { project: shared.id, title: 'In hand', assignees: [bob, ann], category: 'in_progress', estimate_minutes: 100 })
-  await plantTask(workspace, ann, { project: shared.id, title: 'Some day', assignees: [bob], category: 'backlog', estimate_minutes: 9000 })
-  await plantTask(workspace, ann, { project: shared.id, title: 'Afterwards', assignees: [bob], due_at: friday + 72 * hour, estimate_minutes: 9000 })
-  await plantTask(workspace, ann, { project: shared.id, title: 'Done', assignees: [bob], category: 'done', due_at: friday, estimate_minutes: 9000 })
-  await plantTask(workspace, bob, { project: hidden.id, title: 'Secret', assignees: [bob], due_at: friday, estimate_minutes: 300 })
+  await ann.call('create_task', { project_id: shared.id, title: 'Due', assignee_ids: [bob.id], due_at: iso(friday), estimate_minutes: 200 })
+  await ann.call('create_task', { project_id: shared.id, title: 'Late', assignee_ids: [bob.id], due_at: iso(friday - 48 * hour) })
+  await ann.call('create_task', { project_id: shared.id, title: 'In hand', assignee_ids: [bob.id, ann.id], status: 'In progress', estimate_minutes: 100 })
+  await ann.call('create_task', { project_id: shared.id, title: 'Some day', assignee_ids: [bob.id], status: 'Backlog', estimate_minutes: 9000 })
+  await ann.call('create_task', { project_id: shared.id, title: 'Afterwards', assignee_ids: [bob.id], due_at: iso(friday + 72 * hour), estimate_minutes: 9000 })
+  await ann.call('create_task', { project_id: shared.id, title: 'Done', assignee_ids: [bob.id], status: 'Done', due_at: iso(friday), estimate_minutes: 9000 })
+  await bob.call('create_task', { project_id: hidden.id, title: 'Secret', assignee_ids: [bob.id], due_at: iso(friday), estimate_minutes: 300 })
   const today = { person_id: bob.id, from: '2026-11-20', to: '2026-11-20' }
   const seen = await ann.call('get_person_workload', today)
   assert.equal(seen.open_tasks, 3)
@@ -166,7 +174,7 @@ test('a workload counts open tasks of shared projects against the hours that are
 test('time off and holidays take from the capacity, and only working days count as off', async () => {
   const { ann, carol } = workspace
   await carol.call('create_time_off', { starts_on: '2026-12-04', ends_on: '2026-12-07', kind: 'vacation' })
-  await settle(workspace, 'orgs', ann.actor.org_id, { holidays_json: '[{"date":"2026-12-08","name":"Feast"}]' })
+  await settle('orgs', ann.actor.org_id, { holidays_json: '[{"date":"2026-12-08","name":"Feast"}]' })
   const found = await ann.call('get_person_workload', { person_id: carol.id, from: '2026-12-03', to: '2026-12-09' })
   assert.equal(found.time_off_days, 2)
   assert.equal(found.capacity_minutes, 2 * 480)

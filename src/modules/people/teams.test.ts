@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type TestWorkspace, type KeyNarrowing } from '../../testing/harness.ts'
-import { settle } from './planting.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -93,7 +92,7 @@ test('somebody who was deactivated cannot join or lead a team', async () => {
   const { ann } = workspace
   const dan = await workspace.person('Dan')
   const made = await ann.call('create_team', { name: 'Support', member_ids: [dan.id] })
-  await settle(workspace, 'users', dan.id, { status: 'deactivated' })
+  await workspace.app.store.writer.run(async () => void (await workspace.app.store.write.updateTable('users').set({ status: 'deactivated' }).where('id', '=', dan.id).execute()))
   assert.equal((await ann.refused('create_team', { name: 'New', lead_id: dan.id })).code, 'conflict')
   assert.equal((await ann.refused('update_team', { team_id: made.id, lead_id: dan.id })).more.field, 'lead_id')
   await ann.call('remove_team_member', { team_id: made.id, person_id: dan.id })

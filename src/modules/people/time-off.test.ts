@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { iso } from '../../core/times.ts'
 import { dayLong, makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
-import { plantTask } from './planting.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -27,11 +27,11 @@ test('an absence warns of tasks that come due meanwhile, of those that the reade
   const project = await ann.call('create_project', { name: 'Plan', key: 'PLN', member_ids: [carol.id] })
   const other = await carol.call('create_project', { name: 'Other', key: 'OTH' })
   const lastMinute = Date.UTC(2026, 11, 4, 22, 59)
-  await plantTask(workspace, ann, { project: project.id, title: 'Inside', assignees: [carol], due_at: lastMinute })
-  await plantTask(workspace, ann, { project: project.id, title: 'Behind', assignees: [carol], due_at: lastMinute + 60_000 })
-  await plantTask(workspace, ann, { project: project.id, title: 'Done', assignees: [carol], due_at: lastMinute, category: 'done' })
-  await plantTask(workspace, ann, { project: project.id, title: 'Not hers', assignees: [ann], due_at: lastMinute })
-  await plantTask(workspace, carol, { project: other.id, title: 'Private', assignees: [carol], due_at: lastMinute - 1000 })
+  await ann.call('create_task', { project_id: project.id, title: 'Inside', assignee_ids: [carol.id], due_at: iso(lastMinute) })
+  await ann.call('create_task', { project_id: project.id, title: 'Behind', assignee_ids: [carol.id], due_at: iso(lastMinute + 60_000) })
+  await ann.call('create_task', { project_id: project.id, title: 'Done', assignee_ids: [carol.id], due_at: iso(lastMinute), status: 'Done' })
+  await ann.call('create_task', { project_id: project.id, title: 'Not hers', assignee_ids: [ann.id], due_at: iso(lastMinute) })
+  await carol.call('create_task', { project_id: other.id, title: 'Private', assignee_ids: [carol.id], due_at: iso(lastMinute - 1000) })
   const made = await carol.call('create_time_off', { starts_on: '2026-12-03', ends_on: '2026-12-04', kind: 'vacation' })
   const titles = (one: { conflicts: { item: { title: string } }[] }) => one.conflicts.map(conflict => conflict.item.title)
   assert.deepEqual(titles(made), ['Private', 'Inside'])

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
-import { projectsModule } from './index.ts'
-import { planting } from './planting.ts'
 
 let workspace: TestWorkspace
 let ann: Someone, bob: Someone
 let project_id: string
 before(async () => {
-  workspace = await makeWorkspace({ modules: [projectsModule, planting] })
+  workspace = await makeWorkspace()
   ;({ ann, bob } = workspace)
 })
 beforeEach(async () => {
@@ -56,10 +54,10 @@ test('options keep their ids by name when others come, go or change places', asy
 
 test('an option that tasks use, in the trash too, stays', async () => {
   const made = await make({ name: 'Stage', type: 'multi_select', options: ['One', 'Two'] })
-  const task = await ann.call('plant_task', { project_id, title: 'Uses it', values: { [made.id]: [made.options[0].id] } })
+  const task = await ann.call('create_task', { project_id, title: 'Uses it', custom_fields: { Stage: ['One'] } })
   const refusal = await ann.refused('update_custom_field', { field_id: made.id, options: ['Two'] })
   assert.deepEqual([refusal.code, refusal.more.context], ['conflict', { option: 'One', tasks: 1, in_trash: 0 }])
-  await ann.call('move_planted_task', { task_id: task.id })
+  await ann.call('delete_task', { task_id: task.id })
   assert.match((await ann.refused('update_custom_field', { field_id: made.id, options: ['Two'] })).message, /1 task \(1 of them in the trash\)/)
   assert.equal((await ann.call('update_custom_field', { field_id: made.id, options: ['One'] })).options.length, 1)
 })

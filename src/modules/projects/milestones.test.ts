@@ -3,13 +3,12 @@ import { after, before, beforeEach, test } from 'node:test'
 import { runTick } from '../../core/system.ts'
 import { dayLong, hour, makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
 import { projectsModule } from './index.ts'
-import { planting } from './planting.ts'
 
 let workspace: TestWorkspace
 let ann: Someone, bob: Someone
 let project_id: string
 before(async () => {
-  workspace = await makeWorkspace({ modules: [projectsModule, planting] })
+  workspace = await makeWorkspace()
   ;({ ann, bob } = workspace)
 })
 beforeEach(async () => {
@@ -25,7 +24,7 @@ const list = async (args: object = {}) => (await ann.call('list_milestones', { p
 
 test('progress counts the tasks of a milestone, cancelled ones left out', async () => {
   const { id } = await make('Beta', { due_on: '2026-12-01', description_markdown: 'All of it' })
-  for (const status of ['To do', 'Done', 'Cancelled']) await ann.call('plant_task', { project_id, title: status, status, milestone_id: id })
+  for (const status of ['To do', 'Done', 'Cancelled']) await ann.call('create_task', { project_id, title: status, status, milestone_id: id })
   const [shown] = await list()
   assert.deepEqual([shown.progress, shown.status, shown.slip_days, shown.description_markdown], [{ done: 1, total: 2 }, 'open', 0, 'All of it'])
 })

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, minute, type Someone, type TestWorkspace } from '../../testing/harness.ts'
-import { projectsModule } from './index.ts'
-import { planting } from './planting.ts'
 
 let workspace: TestWorkspace
 let ann: Someone, bob: Someone, carol: Someone, eve: Someone
 before(async () => {
-  workspace = await makeWorkspace({ modules: [projectsModule, planting] })
+  workspace = await makeWorkspace()
   ;({ ann, bob, carol, eve } = workspace)
 })
 after(() => workspace.close())
@@ -179,7 +177,7 @@ test('an archived project is hidden and read-only, and comes back in the state t
 
 test('a deletion needs the key repeated, and takes tasks, sprints and milestones along', async () => {
   const { id, key } = await ann.call('create_project', { name: 'Doomed', member_ids: [bob.id] })
-  const task = await ann.call('plant_task', { project_id: id, title: 'Doomed too' })
+  const task = await ann.call('create_task', { project_id: id, title: 'Doomed too' })
   await ann.call('create_sprint', { project_id: id, name: 'S', starts_on: '2026-12-01', ends_on: '2026-12-02' })
   const refusal = await ann.refused('delete_project', { project_id: id, confirm_key: 'WRONG' })
   assert.equal(refusal.more.field, 'confirm_key')
@@ -191,6 +189,6 @@ test('a deletion needs the key repeated, and takes tasks, sprints and milestones
   assert.equal(gone.item.key, key)
   assert.equal(gone.restorable_until, new Date(workspace.clock.now() + 30 * 24 * 3600_000).toISOString())
   assert.equal((await bob.refused('get_project', { project_id: id })).code, 'not_found')
-  assert.equal((await bob.refused('show_planted_task', { task_id: task.key })).code, 'not_found')
+  assert.equal((await bob.refused('get_task', { task_id: task.key })).code, 'not_found')
   assert.equal((await ann.call('list_projects', { query: 'doomed' })).items.length, 0)
 })

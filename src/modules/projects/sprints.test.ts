@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import type { Id } from '../../core/ids.ts'
 import { dayLong, hour, makeWorkspace, minute, type Someone, type TestWorkspace } from '../../testing/harness.ts'
-import { projectsModule } from './index.ts'
-import { planting } from './planting.ts'
 
 let workspace: TestWorkspace
 let ann: Someone, bob: Someone
 let project_id: string
 before(async () => {
-  workspace = await makeWorkspace({ modules: [projectsModule, planting] })
+  workspace = await makeWorkspace()
   ;({ ann, bob } = workspace)
 })
 beforeEach(async () => {
@@ -18,7 +17,8 @@ beforeEach(async () => {
 after(() => workspace.close())
 
 const week = { starts_on: '2026-11-16', ends_on: '2026-11-20' }
-const plant = (title: string, more: object = {}) => ann.call('plant_task', { project_id, title, ...more })
+const plant = (title: string, more: object = {}) => ann.call('create_task', { project_id, title, ...more })
+const rowOf = (id: string) => workspace.app.store.read.selectFrom('tasks').selectAll().where('id', '=', id as Id<'tasks'>).executeTakeFirstOrThrow()
 const plan = (name: string, more: object = {}) => ann.call('create_sprint', { project_id, name, ...week, ...more })
 const titles = (tasks: any[]) => tasks.map(one => one.title)
 
@@ -26,7 +26,7 @@ test('a sprint is planned with tasks of its project', async () => {
   const task = await plant('One', { points: 3 })
   const made = await bob.call('create_sprint', { project_id, name: ' S1 ', goal: 'Ship', ...week, task_ids: [task.id, task.key] })
   assert.deepEqual([made.name, made.goal, made.status, made.committed, made.done], ['S1', 'Ship', 'planned', { tasks: 1, points: 3 }, { tasks: 0, points: 0 }])
-  assert.equal((await ann.call('show_planted_task', { task_id: task.id })).sprint_id, made.id)
+  assert.equal((await rowOf(task.id)).sprint_id, made.id)
 })
 
 test('dates in the wrong order, a sprint longer than a year, and tasks of another project are refused', async () => {
@@ -34,7 +34,7 @@ test('dates in the wrong order, a sprint longer than a year, and tasks of anothe
   assert.equal((await refused({ ends_on: '2026-11-15' })).more.field, 'ends_on')
   assert.match((await refused({ ends_on: '2027-11-30' })).message, /366 days/)
   const other = await ann.call('create_project', { name: 'Other' })
-  const task = await ann.call('plant_task', { project_id: other.id, title: 'Foreign' })
+  const task = await ann.call('create_task', { project_id: other.id, title: 'Foreign' })
   assert.match((await refused({ task_ids: [task.id] })).message, /another project/)
 })
 
@@ -65,7 +65,7 @@ test('a planned sprint may be cancelled, which frees its tasks; nothing else may
   const sprint = await plan('Cancelled', { task_ids: [task.id] })
   const cancelled = await ann.call('update_sprint', { sprint_id: sprint.id, status: 'cancelled' })
   assert.equal(cancelled.status, 'cancelled')
-  assert.equal((await ann.call('show_planted_task', { task_id: task.id })).sprint_id, null)
+  assert.equal((await rowOf(task.id)).sprint_id, null)
   assert.equal((await ann.refused('update_sprint', { sprint_id: sprint.id, status: 'planned' })).code, 'conflict')
   assert.equal((await ann.refused('update_sprint', { sprint_id: sprint.id, ends_on: '2026-11-25' })).code, 'conflict')
   assert.equal((await ann.refused('start_sprint', { sprint_id: sprint.id })).code, 'conflict')
@@ -82,7 +82,7 @@ test('tasks go into a sprint and out of it; those that cannot are skipped with a
   const sprint = await plan('S')
   const one = await plant('One')
   const other = await ann.call('create_project', { name: 'Elsewhere' })
-  const foreign = await ann.call('plant_task', { project_id: other.id, title: 'Foreign' })
+  const foreign = await ann.call('create_task', { project_id: other.id, title: 'Foreign' })
   const put = await ann.call('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [one.id, foreign.id] })
   assert.deepEqual([put.requested, put.changed, put.items[0].id, put.skipped], [2, 1, one.id, [{ id: foreign.id, reason: 'It belongs to another project than the sprint.' }]])
   const again = await ann.call('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [one.id] })
@@ -99,7 +99,7 @@ test('a report tells the course of a sprint, and is kept as it was when the spri
   const sprint = await plan('S', { task_ids: [done.id, left.id, out.id] })
   await ann.call('start_sprint', { sprint_id: sprint.id })
   workspace.clock.pass(dayLong)
-  await ann.call('move_planted_task', { task_id: done.id, status: 'Done' })
+  await ann.call('update_task', { task_id: done.id, status: 'Done' })
   const late = await plant('Late', { points: 2 })
   await bob.call('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [late.id] })
   workspace.clock.pass(dayLong)
@@ -123,8 +123,8 @@ test('a report tells the course of a sprint, and is kept as it was when the spri
   assert.equal((await ann.call('list_sprints', { project_id, status: ['planned'] })).items[0].committed.points, 7)
 
   workspace.clock.pass(dayLong)
-  await ann.call('move_planted_task', { task_id: done.id, status: 'To do' })
-  await ann.call('move_planted_task', { task_id: left.id })
+  await ann.call('update_task', { task_id: done.id, status: 'To do' })
+  await ann.call('delete_task', { task_id: left.id })
   const kept = await bob.call('get_sprint_report', { sprint_id: sprint.id })
   assert.deepEqual([kept.velocity, kept.burndown, kept.sprint.done, kept.counts], [3, closed.burndown, { tasks: 1, points: 3 }, closed.counts])
   assert.deepEqual(titles(kept.carried_over), ['Late'], 'what is in the trash is not shown')
@@ -138,12 +138,12 @@ test('without points velocity counts tasks, days are those of the reader\'s zone
   const sprint = await plan('S', { task_ids: [one.id, two.id] })
   await ann.call('start_sprint', { sprint_id: sprint.id })
   workspace.clock.pass(14 * hour) // 23:00 UTC, midnight in Berlin
-  await ann.call('move_planted_task', { task_id: one.id, status: 'Done' })
+  await ann.call('update_task', { task_id: one.id, status: 'Done' })
   const closed = await ann.call('complete_sprint', { sprint_id: sprint.id })
   assert.deepEqual([closed.velocity, closed.velocity_unit, 'carried_to' in closed], [1, 'tasks', false])
   assert.deepEqual(closed.burndown.map((point: any) => [point.date, point.remaining]), [['2026-11-16', 2], ['2026-11-17', 1]])
-  assert.equal((await ann.call('show_planted_task', { task_id: two.id })).sprint_id, null)
-  assert.equal((await ann.call('show_planted_task', { task_id: one.id })).sprint_id, sprint.id)
+  assert.equal((await rowOf(two.id)).sprint_id, null)
+  assert.equal((await rowOf(one.id)).sprint_id, sprint.id)
 })
 
 test('unfinished tasks go only to another planned sprint of the same project', async () => {

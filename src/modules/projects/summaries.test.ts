@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { iso } from '../../core/times.ts'
 import { dayLong, hour, makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
-import { projectsModule } from './index.ts'
-import { planting } from './planting.ts'
 
 let workspace: TestWorkspace
 let ann: Someone, bob: Someone
 let project_id: string
 before(async () => {
-  workspace = await makeWorkspace({ modules: [projectsModule, planting] })
+  workspace = await makeWorkspace()
   ;({ ann, bob } = workspace)
 })
 beforeEach(async () => {
@@ -17,7 +16,12 @@ beforeEach(async () => {
 })
 after(() => workspace.close())
 
-const plant = (title: string, more: object = {}) => ann.call('plant_task', { project_id, title, ...more })
+/** A task, which may wait for another one. */
+async function plant(title: string, { due_at, blocker_id, ...more }: { due_at?: number; blocker_id?: string; status?: string; assignee_ids?: string[] } = {}) {
+  const task = await ann.call('create_task', { project_id, title, ...(due_at === undefined ? {} : { due_at: iso(due_at) }), ...more })
+  if (blocker_id !== undefined) await ann.call('add_task_dependency', { task_id: task.id, other_task_id: blocker_id })
+  return task
+}
 const summary = (args: object = {}) => bob.call('get_project_summary', { project_id, ...args })
 const kinds = (shown: any) => shown.risks.map((one: any) => one.kind)
 
@@ -66,7 +70,7 @@ test('a summary shows what is done, late, blocked, near and unassigned', async (
 
 test('a blocker that the reader cannot see blocks nothing in the summary', async () => {
   const hidden = await ann.call('create_project', { name: 'Hidden' })
-  const blocker = await ann.call('plant_task', { project_id: hidden.id, title: 'Canary' })
+  const blocker = await ann.call('create_task', { project_id: hidden.id, title: 'Canary' })
   await plant('Waits', { blocker_id: blocker.id })
   assert.equal((await ann.call('get_project_summary', { project_id })).counts.blocked, 1)
   const shown = await summary()
@@ -79,7 +83,7 @@ test('scope and throughput are those of the period, in the reader\'s zone', asyn
   workspace.clock.at = Date.UTC(2026, 10, 29, 23, 30) // Monday the 30th in Berlin
   await plant('Done', { status: 'Done' })
   const gone = await plant('Trashed')
-  await ann.call('move_planted_task', { task_id: gone.id })
+  await ann.call('delete_task', { task_id: gone.id })
   await plant('Cancelled', { status: 'Cancelled' })
   const shown = await summary({ from: '2026-11-30', to: '2026-12-06' })
   assert.deepEqual([shown.scope_change, shown.throughput], [{ added: 3, removed: 2 }, [{ week: '2026-W49', done: 1 }]])

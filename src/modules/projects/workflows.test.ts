@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import type { Id } from '../../core/ids.ts'
 import { makeWorkspace, minute, type Someone, type TestWorkspace } from '../../testing/harness.ts'
-import { projectsModule } from './index.ts'
-import { planting } from './planting.ts'
 
 let workspace: TestWorkspace
 let ann: Someone, bob: Someone
 let project_id: string
 before(async () => {
-  workspace = await makeWorkspace({ modules: [projectsModule, planting] })
+  workspace = await makeWorkspace()
   ;({ ann, bob } = workspace)
 })
 beforeEach(async () => {
@@ -16,36 +15,38 @@ beforeEach(async () => {
 })
 after(() => workspace.close())
 
+/** The row of a task, also of one in the trash. */
+const rowOf = (id: string) => workspace.app.store.read.selectFrom('tasks').selectAll().where('id', '=', id as Id<'tasks'>).executeTakeFirstOrThrow()
 const plain = [{ name: 'To do', category: 'todo' }, { name: 'Done', category: 'done' }]
 const set = (statuses: object[], more: object = {}) => ann.call('set_project_workflow', { project_id, statuses, ...more })
 const refused = (statuses: object[], more: object = {}) => ann.refused('set_project_workflow', { project_id, statuses, ...more })
 
 test('statuses are replaced in order; one of the same name keeps its tasks and color', async () => {
-  const task = await ann.call('plant_task', { project_id, title: 'Stays' })
-  const before = await ann.call('show_planted_task', { task_id: task.id })
+  const task = await ann.call('create_task', { project_id, title: 'Stays' })
+  const before = await rowOf(task.id)
   const shown = await set([{ name: 'DONE', category: 'done' }, { name: 'to do', category: 'todo', wip_limit: 2 }, { name: 'New', category: 'backlog', color: '#123456' }])
   assert.deepEqual(shown.statuses, [
     { name: 'DONE', category: 'done', color: '#22c55e', position: 0 },
     { name: 'to do', category: 'todo', color: '#64748b', position: 1, wip_limit: 2 },
     { name: 'New', category: 'backlog', color: '#123456', position: 2 },
   ])
-  assert.equal((await ann.call('show_planted_task', { task_id: task.id })).status_id, before.status_id)
+  assert.equal((await rowOf(task.id)).status_id, before.status_id)
 })
 
 test('a removed status that holds tasks asks where they go, and says how many there are', async () => {
-  const task = await ann.call('plant_task', { project_id, title: 'Moves', status: 'In review' })
+  const task = await ann.call('create_task', { project_id, title: 'Moves', status: 'In review' })
   const refusal = await refused(plain)
   assert.equal(refusal.code, 'conflict')
   assert.deepEqual(refusal.more.context, { statuses: [{ name: 'In review', tasks: 1 }] })
   assert.match(refusal.body().message, /"In review" has 1 task/)
   const shown = await set(plain, { migrate: { 'in REVIEW': 'done' } })
   assert.deepEqual(shown.notes, ['1 task moved from "In review" to "Done".'])
-  const row = await ann.call('show_planted_task', { task_id: task.id })
+  const row = await rowOf(task.id)
   assert.deepEqual([row.status_category, row.completed_at], ['done', workspace.clock.now()])
 })
 
 test('a dry run tells the same and changes nothing', async () => {
-  await ann.call('plant_task', { project_id, title: 'Stays', status: 'In review' })
+  await ann.call('create_task', { project_id, title: 'Stays', status: 'In review' })
   const before = await ann.call('get_project', { project_id })
   const dry = await set(plain, { migrate: { 'In review': 'To do' }, dry_run: true })
   assert.equal(dry.statuses.length, 2)
@@ -53,49 +54,49 @@ test('a dry run tells the same and changes nothing', async () => {
 })
 
 test('a renamed status keeps its tasks by the name that it had, also where two names change places', async () => {
-  const todo = await ann.call('plant_task', { project_id, title: 'One', status: 'To do' })
-  const progress = await ann.call('plant_task', { project_id, title: 'Two', status: 'In progress' })
+  const todo = await ann.call('create_task', { project_id, title: 'One', status: 'To do' })
+  const progress = await ann.call('create_task', { project_id, title: 'Two', status: 'In progress' })
   await set(
     [{ name: 'In progress', category: 'todo', was: 'To do' }, { name: 'To do', category: 'in_progress', was: 'In progress' }, { name: 'Done', category: 'done' }],
   )
-  assert.equal((await ann.call('show_planted_task', { task_id: todo.id })).status_category, 'todo')
-  assert.equal((await ann.call('show_planted_task', { task_id: progress.id })).status_category, 'in_progress')
+  assert.equal((await rowOf(todo.id)).status_category, 'todo')
+  assert.equal((await rowOf(progress.id)).status_category, 'in_progress')
   const { statuses } = await ann.call('get_project', { project_id })
   assert.deepEqual(statuses.map((one: any) => one.name), ['In progress', 'To do', 'Done'])
 })
 
 test('a status may take the name of one that goes, and with it the tasks', async () => {
-  const task = await ann.call('plant_task', { project_id, title: 'One', status: 'Backlog' })
+  const task = await ann.call('create_task', { project_id, title: 'One', status: 'Backlog' })
   await set([{ name: 'Backlog', category: 'todo', was: 'To do' }, { name: 'Done', category: 'done' }], { migrate: { Backlog: 'Backlog' } })
-  assert.equal((await ann.call('show_planted_task', { task_id: task.id })).status_category, 'todo')
+  assert.equal((await rowOf(task.id)).status_category, 'todo')
 })
 
 test('tasks follow their status into another category: they are completed or open again', async () => {
-  const done = await ann.call('plant_task', { project_id, title: 'Was done', status: 'Done' })
-  const review = await ann.call('plant_task', { project_id, title: 'Was open', status: 'In review' })
+  const done = await ann.call('create_task', { project_id, title: 'Was done', status: 'Done' })
+  const review = await ann.call('create_task', { project_id, title: 'Was open', status: 'In review' })
   workspace.clock.pass(minute)
   const shown = await set([{ name: 'To do', category: 'todo' }, { name: 'Done', category: 'in_progress' }, { name: 'In review', category: 'done' }])
   assert.equal(shown.notes.length, 2)
-  const row = await ann.call('show_planted_task', { task_id: done.id })
+  const row = await rowOf(done.id)
   assert.deepEqual([row.status_category, row.completed_at], ['in_progress', null])
-  assert.equal((await ann.call('show_planted_task', { task_id: review.id })).completed_at, workspace.clock.now())
+  assert.equal((await rowOf(review.id)).completed_at, workspace.clock.now())
 })
 
 test('a status whose tasks go to a new one becomes that one', async () => {
-  const task = await ann.call('plant_task', { project_id, title: 'One', status: 'In review' })
-  const before = await ann.call('show_planted_task', { task_id: task.id })
+  const task = await ann.call('create_task', { project_id, title: 'One', status: 'In review' })
+  const before = await rowOf(task.id)
   const shown = await set([...plain, { name: 'Checked', category: 'done' }], { migrate: { 'In review': 'Checked', 'In progress': 'Checked' } })
   assert.deepEqual(shown.notes, ['1 task in "Checked" went from in_progress to done.'])
-  const after = await ann.call('show_planted_task', { task_id: task.id })
+  const after = await rowOf(task.id)
   assert.deepEqual([after.status_category, after.completed_at], ['done', workspace.clock.now()])
   assert.ok(after.revision > before.revision)
 })
 
 test('tasks in the trash go along without a question, so that they can come back', async () => {
-  const task = await ann.call('plant_task', { project_id, title: 'Trashed', status: 'In review' })
-  await ann.call('move_planted_task', { task_id: task.id })
+  const task = await ann.call('create_task', { project_id, title: 'Trashed', status: 'In review' })
+  await ann.call('delete_task', { task_id: task.id })
   await set([...plain, { name: 'Doing', category: 'in_progress' }])
-  const row = await workspace.app.store.read.selectFrom('tasks').selectAll().where('id', '=', task.id).executeTakeFirstOrThrow()
+  const row = await rowOf(task.id)
   assert.equal(row.status_category, 'in_progress')
 })
 
