@@ -131,6 +131,8 @@ const calls: Record<string, unknown>[] = [
   { name: 'update_label', arguments: { label_id: 'nothing', name: 'x' } },
   { name: 'create_label', arguments: { name: 'Über "quotes" \\ and \u{1f600}' }, _meta: { idempotencyKey: 'the same both times' } },
   { name: 'create_label', arguments: { name: 'x' }, _meta: { idempotencyKey: 5 } },
+  { ...labels, _meta: { progressToken: 1 } },
+  { ...labels, _meta: { progressToken: 'of the client' } },
   { ...labels, _meta: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'vendor/tool': 'x' } },
 ]
 const ids = [0, -1, 7, 2 ** 53 - 1, '', 'é"\\\n', 'x'.repeat(5000)]
@@ -160,7 +162,7 @@ test('whatever is more than a plain call, or not quite in order, is left to the 
     { name: 'no_such_tool', arguments: {} }, { name: 'download_hidden', arguments: {} }, { name: '' }, { name: 5 }, { name: null }, {},
     ...[[], 'x', 5, null].map(args => ({ name: 'list_labels', arguments: args })),
     ...[null, 5, []].map(_meta => ({ ...labels, _meta })),
-    { ...labels, _meta: { progressToken: 1 } }, { ...labels, _meta: { progressToken: {} } }, { ...labels, _meta: { 'io.modelcontextprotocol/logLevel': 'debug' } },
+    { ...labels, _meta: { progressToken: 1.5 } }, { ...labels, _meta: { progressToken: {} } }, { ...labels, _meta: { progressToken: null } }, { ...labels, _meta: { 'io.modelcontextprotocol/logLevel': 'debug' } },
     { ...labels, _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'x' } } },
     { ...labels, inputResponses: {} }, { ...labels, requestState: 'x' }, { ...labels, requestState: 5 }, { ...labels, task: { ttl: 1 } }, { ...labels, more: 1 },
   ]

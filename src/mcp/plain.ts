@@ -18,7 +18,7 @@ export function listId(body: unknown): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
-/** A request that calls a tool and asks for nothing beside: no progress, no input of an earlier round, no task. */
+/** A request that calls a tool and asks for nothing beside: no input of an earlier round, no task. */
 export function plainCall(body: unknown): PlainCall | undefined {
   const { method, id, params } = (body ?? {}) as { method?: unknown; id?: unknown; params?: unknown }
   if (method !== 'tools/call' || (typeof id !== 'string' && typeof id !== 'number') || !isObject(params)) return undefined
@@ -59,8 +59,14 @@ export function isServed({ params }: PlainCall, { headers, signal }: Request, er
 const ofProtocol = 'io.modelcontextprotocol/'
 const understood = new Set<string>([PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY])
 
+/** A progress token may be there: no operation reports progress, so the SDK would not use it either. */
 function isPlainMeta(meta: unknown): boolean {
-  return isObject(meta) && Object.keys(meta).every(key => key !== 'progressToken' && (!key.startsWith(ofProtocol) || understood.has(key)))
+  if (!isObject(meta) || !(meta.progressToken === undefined || isToken(meta.progressToken))) return false
+  return Object.keys(meta).every(key => !key.startsWith(ofProtocol) || understood.has(key))
+}
+
+function isToken(value: unknown): boolean {
+  return typeof value === 'string' || Number.isInteger(value)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
