@@ -15,6 +15,7 @@ import { notFound, Refusal } from './refusal.ts'
 import type { ItemTable, Mode, Need, Row } from './resource.ts'
 import { Rows } from './rows.ts'
 import { seer, sight, type Sight } from './sight.ts'
+import { dayLength } from './times.ts'
 
 /** One request for an operation, from whichever transport. */
 export interface CallRequest {
@@ -352,7 +353,8 @@ class Run {
   }
 }
 
-const replayTime = 24 * 3600 * 1000
+/** How long the first answer of an idempotency key is given again, in milliseconds. */
+export const replayTime = dayLength
 
 function checkAnswer(entry: Entry, value: unknown): void {
   const parsed = entry.schemas.output.safeParse(value)

@@ -268,6 +268,16 @@ export class Resource<T extends ItemTable> {
     throw notFound(this.name, field)
   }
 
+  /** The same for several texts, each row once; `field` is the name of the list. */
+  async demandAll(from: Seer, texts: readonly string[], level: Level, field: string): Promise<Row<T>[]> {
+    const found = new Map<string, Row<T>>()
+    for (const [i, text] of texts.entries()) {
+      const row = await this.demand(from, text, level, `${field}[${i}]`)
+      found.set((row as { id: string }).id, row)
+    }
+    return [...found.values()]
+  }
+
   /** Rows of these ids that the actor may see, by id. */
   async among(from: Seer, ids: readonly string[]): Promise<Map<string, Row<T>>> {
     if (ids.length === 0) return new Map()

@@ -75,7 +75,7 @@ export class Rows {
     const resource = resourceOf(table)
     const stamp = known(table, { updated_at: this.#sight.now, revision: await this.#nextRevision(table, row.id as string) })
     await this.#update(table, { id: row.id as string }, { ...changed, ...stamp })
-    const after = { ...(row), ...changed, ...stamp }
+    const after = { ...row, ...changed, ...stamp }
     this.#touched.add(row.id as string)
     await this.#tellItem(resource.table, 'updated', row, after)
     return after
@@ -88,7 +88,7 @@ export class Rows {
     const changed = differences(row, patch as Values)
     if (Object.keys(changed).length === 0) return row
     await this.#update(table, this.#partKey(table, row), changed)
-    const after = { ...(row), ...changed }
+    const after = { ...row, ...changed }
     await this.#tellPart(part.definition as PartOf<TableName>, table, row, after)
     return after
   }

@@ -47,7 +47,8 @@ export function weekday(day: string): number {
 /** `2026-11-20T` by the number of the day; a list's answer holds dozens of moments of few days. */
 const dayTexts = new Map<number, string>()
 const two = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'))
-const dayLength = 24 * 3600 * 1000
+/** Milliseconds of a day of 24 hours, for ages and limits; days of the calendar are not all as long. */
+export const dayLength = 24 * 3600 * 1000
 
 /** Milliseconds as they leave in answers. */
 export function iso(at: number): string {

@@ -1,7 +1,7 @@
 import type { App } from '../core/app.ts'
+import { dayLength } from '../core/times.ts'
 
-const dayLong = 24 * 3600 * 1000
-const warnedBefore = 30 * dayLong
+const warnedBefore = 30 * dayLength
 
 /**
  * Lets keys expire that nobody has used for so many days (`key_idle_days`): a forgotten key is one that nobody would miss when it
@@ -11,8 +11,8 @@ export async function expireIdleKeys(app: App, warned: Set<string>): Promise<voi
   const { settings, clock, store, log } = app
   if (settings.key_idle_days === 0) return
   const now = clock.now()
-  const idle = await idleSince(app, now - settings.key_idle_days * dayLong + warnedBefore)
-  const due = idle.filter(key => key.used_at <= now - settings.key_idle_days * dayLong)
+  const idle = await idleSince(app, now - settings.key_idle_days * dayLength + warnedBefore)
+  const due = idle.filter(key => key.used_at <= now - settings.key_idle_days * dayLength)
   for (const key of idle) {
     if (due.includes(key) || warned.has(key.id)) continue
     warned.add(key.id)

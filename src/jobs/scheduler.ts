@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../core/app.ts'
+import { replayTime } from '../core/call.ts'
 import { runTick } from '../core/system.ts'
 import { expireIdleKeys } from './idle-keys.ts'
 import { purgeTrash } from './trash.ts'
@@ -8,7 +9,6 @@ const usesEvery = 10_000
 const ticksEvery = 60_000
 const firstTicksAfter = 2_000 // the first answers come first
 const mostPieces = 2_000
-const replayTime = 24 * 3600 * 1000
 
 /**
  * Does what comes due by itself while the server runs: notes the use of keys, runs the ticks of all modules, expires first
@@ -18,7 +18,8 @@ const replayTime = 24 * 3600 * 1000
 export function startTicks(app: App): () => Promise<void> {
   const ending = new AbortController()
   const { signal } = ending
-  const loops = [every(usesEvery, usesEvery, signal, () => guarded(app, 'uses of keys', () => noteUses(app))), every(firstTicksAfter, ticksEvery, signal, () => runTicks(app, signal))]
+  const warned = new Set<string>()
+  const loops = [every(usesEvery, usesEvery, signal, () => guarded(app, 'uses of keys', () => noteUses(app))), every(firstTicksAfter, ticksEvery, signal, () => runTicks(app, signal, warned))]
   return async () => {
     ending.abort()
     await Promise.all(loops)
@@ -26,22 +27,13 @@ export function startTicks(app: App): () => Promise<void> {
   }
 }
 
-/** Everything that is due now, each thing to its end. */
-export async function runTicks(app: App, signal?: AbortSignal): Promise<void> {
+/** Everything that is due now, each thing to its end. `warned` remembers the keys that the log was told of. */
+export async function runTicks(app: App, signal?: AbortSignal, warned = new Set<string>()): Promise<void> {
   const ticks = app.catalogue.modules.flatMap(module => module.ticks ?? [])
   for (const tick of ticks) await guarded(app, tick.name, () => drain(() => runTick(app, tick), signal))
   await guarded(app, 'replays', () => drain(() => expireReplays(app), signal))
-  await guarded(app, 'idle keys', () => expireIdleKeys(app, warnedOf(app)))
+  await guarded(app, 'idle keys', () => expireIdleKeys(app, warned))
   if (app.settings.trash_purge) await guarded(app, 'trash', () => drain(() => purgeTrash(app), signal))
-}
-
-/** The keys of a running server that were warned of. */
-const warned = new WeakMap<App, Set<string>>()
-
-function warnedOf(app: App): Set<string> {
-  const known = warned.get(app) ?? new Set()
-  warned.set(app, known)
-  return known
 }
 
 /** Writes when, from where and by what the keys were last used. */

@@ -1,9 +1,9 @@
 import type { App } from '../core/app.ts'
 import { erase } from '../core/erase.ts'
 import { allResources } from '../core/resource.ts'
+import { dayLength } from '../core/times.ts'
 
 const rowsAtOnce = 50
-const day = 24 * 3600 * 1000
 
 /** Rows that could not be erased, because something still needs them; tried again after the next start. */
 const kept = new WeakMap<App, Set<string>>()
@@ -44,7 +44,7 @@ async function dueRows(app: App, name: string, limit: number): Promise<string[]>
     .select(`${table}.id`)
     .where(`${table}.deleted_with`, '>', '')
     .where(`${table}.deleted_at`, 'is not', null)
-    .where(eb => eb(`${table}.deleted_at`, '<', eb(eb.val(app.clock.now()), '-', eb('orgs.trash_days', '*', day))))
+    .where(eb => eb(`${table}.deleted_at`, '<', eb(eb.val(app.clock.now()), '-', eb('orgs.trash_days', '*', dayLength))))
     .limit(limit)
     .execute()
   return rows.map(row => row.id)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { moment } from '../../core/fields.ts'
 import type { ItemRef as Reference } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import { dayLength, iso } from '../../core/times.ts'
 import { trashDaysOf } from '../people/access.ts'
 import { ItemRef, Ref } from '../people/shapes.ts'
 import { vias } from './verbs.ts'
@@ -15,8 +15,6 @@ export const DeletedRef = z.strictObject({
   dry_run: z.boolean(),
   undo_call_id: z.string().optional(),
 })
-
-const dayLength = 24 * 3600 * 1000
 
 /** For items that go to the trash; `erased: true` for what is gone at once (comments, links, memberships). */
 export async function deletedRef(ctx: ReadContext, item: Reference, also: { type: string; count: number }[] = [], options: { erased?: boolean } = {}): Promise<z.infer<typeof DeletedRef>> {

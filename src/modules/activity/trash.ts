@@ -6,14 +6,12 @@ import { operation } from '../../core/operation.ts'
 import { badCursor, cut, decodeCursor, encodeCursor } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { itemResources, type ItemTable, type Resource } from '../../core/resource.ts'
-import { instant, iso } from '../../core/times.ts'
+import { dayLength, instant, iso } from '../../core/times.ts'
 import { person } from '../people/access.ts'
 import { peopleRefs } from '../people/shapes.ts'
 import { isTrashed, lyingWith, trashedIn, type Trashed } from './access.ts'
 import { trashDaysOf } from '../people/access.ts'
 import { TrashItem } from './shapes.ts'
-
-const dayLength = 24 * 3600 * 1000
 
 /** One item in the trash, with the resource it came through. */
 interface Lying {

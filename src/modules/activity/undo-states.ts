@@ -1,6 +1,5 @@
 import type { Row } from '../../core/resource.ts'
-
-const dayLength = 24 * 3600 * 1000
+import { dayLength } from '../../core/times.ts'
 
 export type UndoState = 'possible' | 'done' | 'expired' | 'not_possible'
 

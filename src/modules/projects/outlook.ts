@@ -1,11 +1,9 @@
 import type { ReadContext } from '../../core/context.ts'
 import type { Row } from '../../core/resource.ts'
-import { dayAt } from '../../core/times.ts'
+import { dayLength, dayAt } from '../../core/times.ts'
 import { task } from '../tasks/access.ts'
 import { isOpen } from '../tasks/shapes.ts'
 import { weekOf, weeksOf } from './weeks.ts'
-
-const dayLength = 24 * 3600 * 1000
 
 /** The open tasks of a project, as a query. */
 function openTasks(ctx: ReadContext, of: Row<'projects'>) {

@@ -4,7 +4,7 @@ import { date, day } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { addDays, dayAt, daysBetween, instant } from '../../core/times.ts'
+import { dayLength, addDays, dayAt, daysBetween, instant } from '../../core/times.ts'
 import { peopleRefs, Ref } from '../people/shapes.ts'
 import { ListedTask, showTasks, taskRef } from '../tasks/shapes.ts'
 import { milestone, project, projectUpdate, scopeChange, taskCounts, type TaskCount } from './access.ts'
@@ -18,7 +18,6 @@ const period = 30
 const longest = 731
 /** The default period before it would begin before the calendar does. */
 const earliest = '0001-02-01'
-const dayLength = 24 * 3600 * 1000
 
 const ProjectSummary = z.strictObject({
   project: Ref,

@@ -100,31 +100,11 @@ type Item = z.infer<typeof DraftItem>
 async function draftOf(ctx: WriteContext, { assignee_ids, sprint_id, milestone_id, label_ids, ...draft }: Item): Promise<Draft> {
   return {
     ...draft,
-    assignees: await peopleNamed(ctx, assignee_ids, 'assignee_ids'),
-    labels: await labelsNamed(ctx, label_ids, 'label_ids'),
+    assignees: assignee_ids && (await person.demandAll(ctx, assignee_ids, 'see', 'assignee_ids')),
+    labels: label_ids && (await label.demandAll(ctx, label_ids, 'see', 'label_ids')),
     sprint: sprint_id === undefined ? undefined : await sprint.demand(ctx, sprint_id, 'see', 'sprint_id'),
     milestone: milestone_id === undefined ? undefined : await milestone.demand(ctx, milestone_id, 'see', 'milestone_id'),
   }
-}
-
-async function peopleNamed(ctx: WriteContext, texts: readonly string[] | undefined, field: string): Promise<Row<'users'>[] | undefined> {
-  if (!texts) return undefined
-  const found = new Map<string, Row<'users'>>()
-  for (const [i, text] of texts.entries()) {
-    const row = await person.demand(ctx, text, 'see', `${field}[${i}]`)
-    found.set(row.id, row)
-  }
-  return [...found.values()]
-}
-
-async function labelsNamed(ctx: WriteContext, texts: readonly string[] | undefined, field: string): Promise<Row<'labels'>[] | undefined> {
-  if (!texts) return undefined
-  const found = new Map<string, Row<'labels'>>()
-  for (const [i, text] of texts.entries()) {
-    const row = await label.demand(ctx, text, 'see', `${field}[${i}]`)
-    found.set(row.id, row)
-  }
-  return [...found.values()]
 }
 
 const ChangeObject = z.strictObject({
@@ -206,8 +186,8 @@ async function changesOf(ctx: WriteContext, { parent_id, sprint_id, milestone_id
     parent: parent_id ? await task.demand(ctx, parent_id, 'see', 'changes.parent_id') : (parent_id as null | undefined),
     sprint: sprint_id ? await sprint.demand(ctx, sprint_id, 'see', 'changes.sprint_id') : (sprint_id as null | undefined),
     milestone: milestone_id ? await milestone.demand(ctx, milestone_id, 'see', 'changes.milestone_id') : (milestone_id as null | undefined),
-    addLabels: await labelsNamed(ctx, add_label_ids, 'changes.add_label_ids'),
-    removeLabels: await labelsNamed(ctx, remove_label_ids, 'changes.remove_label_ids'),
-    assignees: await peopleNamed(ctx, assignee_ids, 'changes.assignee_ids'),
+    addLabels: add_label_ids && (await label.demandAll(ctx, add_label_ids, 'see', 'changes.add_label_ids')),
+    removeLabels: remove_label_ids && (await label.demandAll(ctx, remove_label_ids, 'see', 'changes.remove_label_ids')),
+    assignees: assignee_ids && (await person.demandAll(ctx, assignee_ids, 'see', 'changes.assignee_ids')),
   }
 }

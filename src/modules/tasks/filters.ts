@@ -116,11 +116,9 @@ export async function filterOf(ctx: ReadContext, args: Named & Said): Promise<Ta
 
 /** The filters of an object whose ids were not resolved by the pipeline. */
 export async function filterFrom(ctx: ReadContext, { project_id, assignee, label_id, sprint_id, milestone_id, parent_id, created_by, ...said }: z.infer<typeof filterObject>): Promise<TaskFilter> {
-  const labels: Row<'labels'>[] = []
-  for (const [i, text] of (label_id ?? []).entries()) labels.push(await label.demand(ctx, text, 'see', `filter.label_id[${i}]`))
   return filterOf(ctx, {
     ...said,
-    label: labels,
+    label: await label.demandAll(ctx, label_id ?? [], 'see', 'filter.label_id'),
     project: project_id === undefined ? undefined : await project.demand(ctx, project_id, 'see', 'filter.project_id'),
     assignee: assignee === undefined ? undefined : await person.demand(ctx, assignee, 'see', 'filter.assignee'),
     sprint: sprint_id === undefined ? undefined : await sprint.demand(ctx, sprint_id, 'see', 'filter.sprint_id'),

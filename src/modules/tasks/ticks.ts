@@ -5,8 +5,8 @@ import type { Row } from '../../core/resource.ts'
 import { createAt, createMoment } from './recurrences.ts'
 import { nextAfter } from './repeat.ts'
 import { repeatOf } from './shapes.ts'
+import { dayLength } from '../../core/times.ts'
 
-const day = 24 * 3600 * 1000
 const repeatsAtOnce = 5
 const toldAtOnce = 100
 
@@ -77,7 +77,7 @@ function found({ lead, ...row }: Row<'tasks'> & { lead: string }): Found {
 async function createFor(system: TickContext, lead: string, row: Row<'tasks'>): Promise<void> {
   const done = await inNameOf(system, lead, async ctx => void (await createAt(ctx, row, newestDue(row, system.now))))
   // Asked again tomorrow, so that others get their turn.
-  if (!done) await system.all.updateTable('tasks').set({ recurrence_create_at: system.now + day }).where('id', '=', row.id).execute()
+  if (!done) await system.all.updateTable('tasks').set({ recurrence_create_at: system.now + dayLength }).where('id', '=', row.id).execute()
 }
 
 /** Works in the name of a lead; false where nobody is left in the organization to work for. */
@@ -97,7 +97,7 @@ function newestDue(row: Row<'tasks'>, now: number): number {
   const isThere = (due: number | undefined): due is number => due !== undefined && createMoment(row, rule.timezone, due) <= now
   let newest = row.recurrence_next_at!
   const ahead = newest - createMoment(row, rule.timezone, newest)
-  const recent = nextAfter(rule, now + ahead - 9 * day)
+  const recent = nextAfter(rule, now + ahead - 9 * dayLength)
   if (isThere(recent) && recent > newest) newest = recent
   for (let next = nextAfter(rule, newest); isThere(next); next = nextAfter(rule, next)) newest = next
   return newest
