@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { withoutKeys } from '../audit/redact.ts'
 import type { App } from '../core/app.ts'
-import { replayTime } from '../core/call.ts'
+import { replayTime } from '../core/replays.ts'
 import { runTick } from '../core/system.ts'
 import { expireIdleKeys } from './idle-keys.ts'
 import { purgeTrash } from './trash.ts'
@@ -9,6 +10,7 @@ const usesEvery = 10_000
 const ticksEvery = 60_000
 const firstTicksAfter = 2_000 // the first answers come first
 const mostPieces = 2_000
+const followedAfter = 30 // commits that come close together are followed together
 
 /**
  * Does what comes due by itself while the server runs: notes the use of keys, runs the ticks of all modules, expires first
@@ -20,9 +22,10 @@ export function startTicks(app: App): () => Promise<void> {
   const { signal } = ending
   const warned = new Set<string>()
   const loops = [every(usesEvery, usesEvery, signal, () => guarded(app, 'uses of keys', () => noteUses(app))), every(firstTicksAfter, ticksEvery, signal, () => runTicks(app, signal, warned))]
+  const unfollow = followChanges(app, signal)
   return async () => {
     ending.abort()
-    await Promise.all(loops)
+    await Promise.all([...loops, unfollow()])
     await guarded(app, 'uses of keys', () => noteUses(app))
   }
 }
@@ -32,8 +35,33 @@ export async function runTicks(app: App, signal?: AbortSignal, warned = new Set<
   const ticks = app.catalogue.modules.flatMap(module => module.ticks ?? [])
   for (const tick of ticks) await guarded(app, tick.name, () => drain(() => runTick(app, tick), signal))
   await guarded(app, 'replays', () => drain(() => expireReplays(app), signal))
+  if (!app.mayErase()) return // a clock that jumped would have everything be over at once
   await guarded(app, 'idle keys', () => expireIdleKeys(app, warned))
   if (app.settings.trash_purge) await guarded(app, 'trash', () => drain(() => purgeTrash(app), signal))
+}
+
+/** Runs those ticks that follow what changes, soon after each commit. Returns what ends it, and waits for what is under way. */
+export function followChanges(app: App, signal: AbortSignal): () => Promise<void> {
+  const ticks = app.catalogue.modules.flatMap(module => module.ticks ?? []).filter(one => one.due)
+  let round: Promise<void> | undefined
+  let again = false
+  const go = async () => {
+    do {
+      await pause(followedAfter, undefined, { signal, ref: false }).catch(() => {})
+      again = false
+      for (const tick of signal.aborted ? [] : ticks) {
+        await guarded(app, tick.name, async () => void ((await tick.due!(app.store.read)) && (await drain(() => runTick(app, tick), signal))))
+      }
+    } while (again && !signal.aborted)
+    round = undefined
+  }
+  const follow = () => {
+    again = true
+    round ??= go()
+  }
+  const end = ticks.length > 0 ? app.live.watch(follow) : () => {}
+  if (ticks.length > 0) follow() // what an earlier process committed last
+  return async () => (end(), await round)
 }
 
 /** Writes when, from where and by what the keys were last used. */
@@ -42,7 +70,7 @@ export async function noteUses(app: App): Promise<void> {
   if (uses.length === 0) return
   await app.store.writer.run(async () => {
     for (const { id, at, ip, client } of uses) {
-      await app.store.write.updateTable('api_keys').set({ last_used_at: at, last_ip: ip, last_client: client ?? null }).where('id', '=', id as never).execute()
+      await app.store.write.updateTable('api_keys').set({ last_used_at: at, last_ip: ip, last_client: client === undefined ? null : withoutKeys(client) }).where('id', '=', id as never).execute()
     }
   })
 }

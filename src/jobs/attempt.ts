@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { exponential } from '../core/backoff.ts'
+import type { App } from '../core/app.ts'
+import { call } from '../core/call.ts'
+import { describe } from '../core/failures.ts'
+import type { Id } from '../core/ids.ts'
+import { GiveUp, NoRights, TryLater, type JobContext, type JobKind } from '../core/jobs.ts'
+import { Refusal, type RefusalCode } from '../core/refusal.ts'
+import { runPiece } from '../core/system.ts'
+import type { JobRow } from './claims.ts'
+import { settle, type Ending } from './endings.ts'
+import { actorNow, lacksRights } from './rights.ts'
+
+const usualTimeout = 15 * 60_000
+const usualBackoff = exponential()
+const progressEvery = 1_000
+const mostResult = 64 * 1024
+const settleAgainAfter = 1_000
+
+/** Why a job is to stop. */
+export type Reason = 'cancelled' | 'shutdown' | 'lost' | 'skipped' | 'timeout'
+
+/** Refusals that another try will get again. */
+const lasting: readonly RefusalCode[] = ['invalid_argument', 'permission_denied', 'not_found', 'method_not_allowed', 'idempotency_conflict', 'too_large', 'unsupported_media_type']
+
+class Stopped extends Error {
+  readonly reason: Reason
+
+  constructor(reason: Reason) {
+    super(`The job was stopped: ${reason}.`)
+    this.name = 'AbortError'
+    this.reason = reason
+  }
+}
+
+/** One attempt at a job that this process holds, from its beginning until its end is in the database. */
+export class Attempt {
+  readonly job: JobRow
+  readonly #app: App
+  readonly #kind: JobKind
+  readonly #random: () => number
+  readonly #stop = new AbortController()
+  #reason: Reason | undefined
+  #progress: string | null = null
+  #unwritten: NodeJS.Timeout | undefined
+  #abandoned = false
+
+  constructor(app: App, job: JobRow, random: () => number) {
+    this.#app = app
+    this.job = job
+    this.#kind = app.jobs.kinds.get(job.kind)!
+    this.#random = random
+  }
+
+  /** Asks the work to stop; the first reason holds. */
+  stop(reason: Reason): void {
+    if (this.#reason) return
+    this.#reason = reason
+    this.#stop.abort(new Stopped(reason))
+  }
+
+  /** Stops where its owner may act no more. */
+  checkRights(): void {
+    if (lacksRights(this.#app, this.job)) this.stop('skipped')
+  }
+
+  /** Resolves when its end is in the database, or is somebody else's to write. */
+  async run(): Promise<void> {
+    const timer = setTimeout(() => this.stop('timeout'), this.#kind.timeout ?? usualTimeout).unref()
+    const ending = await this.#work().then(
+      result => this.#succeeded(result),
+      (error: unknown) => this.#failed(error),
+    )
+    clearTimeout(timer)
+    clearTimeout(this.#unwritten)
+    this.#unwritten = undefined
+    await this.#settle(ending)
+  }
+
+  /** Gives the job back though its work has not ended: the process is about to. What the work does from now on counts for nothing. */
+  async release(): Promise<void> {
+    this.#abandoned = true
+    await settle(this.#app, this.job, { how: 'released' }, this.#progress)
+  }
+
+  async #work(): Promise<unknown> {
+    const given = this.#kind.args.safeParse(JSON.parse(this.job.arguments_json))
+    if (!given.success) throw new GiveUp(`Its arguments do not fit this version of the program: ${given.error.message}`)
+    return this.#kind.run(given.data, this.#context())
+  }
+
+  #succeeded(result: unknown): Ending {
+    const text = result === undefined ? null : JSON.stringify(result)
+    if (text !== null && Buffer.byteLength(text) > mostResult) return this.#failed(new GiveUp(`Its result is larger than ${mostResult} bytes.`))
+    return { how: 'done', result: text }
+  }
+
+  #failed(error: unknown): Ending {
+    if (this.#reason === 'skipped' || (error instanceof NoRights && lacksRights(this.#app, this.job))) return { how: 'skipped' }
+    if (this.#reason === 'cancelled') return { how: 'cancelled' }
+    if (this.#reason === 'shutdown') return { how: 'released' }
+    const message = this.#reason === 'timeout' ? 'It took too long.' : error instanceof Error ? error.message : String(error)
+    const again = this.#pause(error)
+    const { id, kind, attempts } = this.job
+    this.#app.log.warn('a job failed', { job: id, kind, attempt: attempts, again_in_ms: again ?? null, error: describe(error) })
+    return { how: 'failed', error: message, again }
+  }
+
+  #pause(error: unknown): number | undefined {
+    if (error instanceof GiveUp || error instanceof NoRights || (error instanceof Refusal && lasting.includes(error.code))) return undefined
+    if (error instanceof TryLater) return error.after
+    const wait = (this.#kind.backoff ?? usualBackoff)(this.job.attempts, this.#random)
+    return error instanceof Refusal ? Math.max(wait, (error.more.retry_after_seconds ?? 0) * 1000) : wait
+  }
+
+  /** The end of a job must get into the database: where the disk is full, it waits with it. */
+  async #settle(ending: Ending): Promise<void> {
+    while (!this.#abandoned && this.#reason !== 'lost') {
+      try {
+        if (!(await settle(this.#app, this.job, ending, this.#progress))) this.#app.log.warn('a job ended after its lease was lost', { job: this.job.id, kind: this.job.kind })
+        return
+      } catch (error) {
+        this.#app.log.error('the end of a job could not be written', { job: this.job.id, error: describe(error) })
+        if (this.#reason === 'shutdown') return
+        await new Promise(go => setTimeout(go, settleAgainAfter))
+      }
+    }
+  }
+
+  #context(): JobContext {
+    const { job } = this
+    const { clock, log, settings, mayErase, outbound } = this.#app
+    const more = { job: job.id, kind: job.kind }
+    return {
+      jobId: job.id,
+      attempt: job.attempts,
+      owner: job.owner_id ?? undefined,
+      signal: this.#stop.signal,
+      settings,
+      outbound,
+      now: () => clock.now(),
+      mayErase,
+      log: {
+        info: (message, own) => log.info(message, { ...more, ...own }),
+        warn: (message, own) => log.warn(message, { ...more, ...own }),
+        error: (message, own) => log.error(message, { ...more, ...own }),
+      },
+      progress: (done, total, message) => this.#note({ done, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message: message.slice(0, 200) }) }),
+      as: personId => {
+        const actor = actorNow(this.#app, job, demanded(personId ?? job.owner_id))
+        return { call: (tool, args, own) => this.#call(actor.id, tool, args, own?.idempotencyKey) as never }
+      },
+      write: work => {
+        this.#stop.signal.throwIfAborted()
+        return runPiece(this.#app, job.kind, work, (_, personId) => actorNow(this.#app, job, personId as Id<'users'>))
+      },
+    }
+  }
+
+  /** As the person is at this moment: what changed since the job began holds. */
+  async #call(personId: Id<'users'>, tool: string, args: Record<string, unknown>, idempotencyKey: string | undefined): Promise<unknown> {
+    const { signal } = this.#stop
+    signal.throwIfAborted()
+    const actor = actorNow(this.#app, this.job, personId)
+    const request = { tool, args, transport: 'automation' as const, requestId: randomUUID(), route: `job ${this.job.kind}`, ip: '', idempotencyKey, signal }
+    return (await call(this.#app, actor, request)).value
+  }
+
+  #note(progress: object): void {
+    this.#progress = JSON.stringify(progress)
+    this.#unwritten ??= setTimeout(() => {
+      this.#unwritten = undefined
+      void this.#writeProgress()
+    }, progressEvery).unref()
+  }
+
+  /** Beside the work: where it cannot be written now, the end of the job brings it. */
+  async #writeProgress(): Promise<void> {
+    const { id, lease, attempts } = this.job
+    const { write, writer } = this.#app.store
+    const written = writer.run(async () => void (await write.updateTable('jobs').set({ progress_json: this.#progress }).where('id', '=', id).where('lease', '=', lease).where('attempts', '=', attempts).execute()))
+    await written.catch((error: unknown) => this.#app.log.warn('the progress of a job could not be written', { job: id, error: describe(error) }))
+  }
+}
+
+function demanded(personId: Id<'users'> | null): Id<'users'> {
+  if (personId === null) throw new Error('This job has no owner; say as whom it shall act.')
+  return personId
+}

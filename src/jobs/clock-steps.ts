@@ -1,0 +1,40 @@
+import type { App } from '../core/app.ts'
+import type { Clock } from '../core/clock.ts'
+import { dayLength } from '../core/times.ts'
+import { setSchedulesRight } from './schedules.ts'
+
+const tolerance = 60_000
+
+/** Notices that the wall clock was set: it and the monotonic one have moved apart. */
+export class ClockSteps {
+  readonly #clock: Clock
+  #apart: number
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#apart = clock.now() - clock.monotonic()
+  }
+
+  /** Milliseconds by which it was set since the last time this was asked, or 0. */
+  take(): number {
+    const apart = this.#clock.now() - this.#clock.monotonic()
+    const step = Math.round(apart - this.#apart)
+    if (Math.abs(step) < tolerance) return 0
+    this.#apart = apart
+    return step
+  }
+}
+
+/**
+ * After the clock was set back, or at a start, when nobody knows: jobs that were to wait a while wait that while from now on, not until
+ * the old time is there again. A job that was put off for longer than a day has a date, and keeps it.
+ */
+export async function setRight(app: App): Promise<void> {
+  const { write, writer } = app.store
+  const now = app.clock.now()
+  await writer.run(async () => {
+    const wrong = write.updateTable('jobs').set(eb => ({ run_at: eb(eb('run_at', '-', eb.ref('queued_at')), '+', now), queued_at: now }))
+    await wrong.where('state', '=', 'waiting').where('queued_at', '>', now + tolerance).where(eb => eb('run_at', '<=', eb('queued_at', '+', dayLength))).execute()
+  })
+  await setSchedulesRight(app)
+}

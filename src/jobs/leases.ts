@@ -1,0 +1,89 @@
+// Leases do not trust the wall clock. A holder counts `beats` up while it runs a job; who sees the same count for a whole lease, by its own
+// monotonic clock, knows that the holder is gone. So a clock that jumps a year neither frees a job that runs nor holds one for a year.
+
+import type { App } from '../core/app.ts'
+import type { Id } from '../core/ids.ts'
+import type { JobRow } from './claims.ts'
+
+/** Counts up the beats of jobs that a process runs; ids of those that it still holds. */
+export function beat(app: App, lease: string, ids: readonly Id<'jobs'>[]): Promise<Set<Id<'jobs'>>> {
+  return app.store.writer.run(async () => {
+    const held = await app.store.write.updateTable('jobs').set(eb => ({ beats: eb('beats', '+', 1) })).where('id', 'in', ids).where('lease', '=', lease).returning('id').execute()
+    return new Set(held.map(row => row.id))
+  })
+}
+
+/** Jobs of this process that somebody asked to cancel. */
+export async function cancelAsked(app: App, lease: string): Promise<Id<'jobs'>[]> {
+  const rows = await app.store.read.selectFrom('jobs').select('id').where('state', '=', 'running').where('lease', '=', lease).where('cancel_asked', '=', 1).execute()
+  return rows.map(row => row.id)
+}
+
+interface Sighting {
+  lease: string | null
+  beats: number
+  since: number
+}
+
+/** Watches the jobs that run elsewhere, and frees those whose process is gone. */
+export class LeaseWatch {
+  readonly #app: App
+  readonly #length: number
+  #seen = new Map<Id<'jobs'>, Sighting>()
+
+  /** `length`: of a lease, in milliseconds. */
+  constructor(app: App, length: number) {
+    this.#app = app
+    this.#length = length
+  }
+
+  /** `own`: what this process runs by itself. */
+  async free(own: ReadonlySet<Id<'jobs'>>): Promise<void> {
+    const running = await this.#app.store.read.selectFrom('jobs').select(['id', 'lease', 'beats']).where('state', '=', 'running').execute()
+    const now = this.#app.clock.monotonic()
+    const seen = new Map<Id<'jobs'>, Sighting>()
+    for (const { id, lease, beats } of running.filter(one => !own.has(one.id))) {
+      const before = this.#seen.get(id)
+      const still = before?.lease === lease && before.beats === beats
+      seen.set(id, still ? before : { lease, beats, since: now })
+    }
+    this.#seen = seen
+    const dead = [...seen].filter(([, one]) => now - one.since >= this.#length)
+    if (dead.length === 0) return
+    await this.#app.store.writer.run(async () => {
+      for (const [id, sighting] of dead) await freeOne(this.#app, id, sighting)
+    })
+  }
+}
+
+/** A lease that nobody else has touched meanwhile. */
+async function freeOne(app: App, id: Id<'jobs'>, { lease, beats }: Sighting): Promise<void> {
+  const row = await app.store.write.selectFrom('jobs').selectAll().where('id', '=', id).where('lease', '=', lease).where('beats', '=', beats).executeTakeFirst()
+  if (row) await abandon(app, row)
+}
+
+/**
+ * Frees what earlier servers of this data directory left running; how many. Only for a server that holds its lock: then
+ * no other one is alive.
+ */
+export async function freeServers(app: App, prefix: string): Promise<number> {
+  return app.store.writer.run(async () => {
+    const rows = await app.store.write.selectFrom('jobs').selectAll().where('state', '=', 'running').where('lease', 'like', `${prefix}%`).execute()
+    for (const row of rows) await abandon(app, row)
+    return rows.length
+  })
+}
+
+/** What a process left that ended without a word: begun again, unless it has been begun often enough; it may be what ends processes. */
+async function abandon(app: App, row: JobRow): Promise<void> {
+  const now = app.clock.now()
+  const last_error = 'The process that ran it ended without a word.'
+  const finished = { lease: null, finished_at: now, last_error }
+  const patch = row.cancel_asked
+    ? { ...finished, state: 'cancelled' as const }
+    : row.attempts >= row.most_attempts
+      ? { ...finished, state: 'dead' as const }
+      : { lease: null, state: 'waiting' as const, run_at: now, queued_at: now, last_error }
+  await app.store.write.updateTable('jobs').set(patch).where('id', '=', row.id).execute()
+  app.log.warn('a job was left by a process that is gone', { job: row.id, kind: row.kind, attempts: row.attempts, state: patch.state })
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '../core/app.ts'
+import type { Asker, Depth } from '../core/enqueue.ts'
+import { describe } from '../core/failures.ts'
+import type { Id } from '../core/ids.ts'
+import type { JobOptions } from '../core/jobs.ts'
+import { Attempt } from './attempt.ts'
+import { claim, nextDue, type JobRow } from './claims.ts'
+import { ClockSteps, setRight } from './clock-steps.ts'
+import { beat, cancelAsked, freeServers, LeaseWatch } from './leases.ts'
+import { defineSchedules, fireSchedules, nextSchedule } from './schedules.ts'
+
+export interface QueueOptions {
+  /** How long the jobs of a process that is gone stay with it, in milliseconds. */
+  lease?: number
+  /** How often it looks for what other processes added, asked to cancel, or left. */
+  poll?: number
+  /** Jobs that this process runs at once. */
+  concurrency?: number
+  /** For the jitter of backoff. */
+  random?: () => number
+  /** No other server of this data directory is alive: what an earlier one left is freed at once. */
+  sole?: boolean
+}
+
+const serverLease = 'server-'
+
+/**
+ * Runs the jobs of a database, together with whatever other processes do so. Each is done at least once, and by one process at a time;
+ * see leases.ts for how that is known.
+ */
+export class Queue {
+  readonly #app: App
+  readonly #options: Required<QueueOptions>
+  readonly #lease: string
+  readonly #watch: LeaseWatch
+  readonly #steps: ClockSteps
+  readonly #running = new Map<Id<'jobs'>, { attempt: Attempt; ended: Promise<void> }>()
+  #prepared = false
+  #ending = false
+  #loop: Promise<void> | undefined
+  #beats: NodeJS.Timeout | undefined
+  #unlisten: (() => void) | undefined
+  #woken = Promise.withResolvers<void>()
+
+  constructor(app: App, { lease = 30_000, poll = 2_000, concurrency = 8, random = Math.random, sole = false }: QueueOptions = {}) {
+    this.#app = app
+    this.#options = { lease, poll, concurrency, random, sole }
+    this.#lease = `${sole ? serverLease : 'process-'}${randomUUID()}`
+    this.#watch = new LeaseWatch(app, lease)
+    this.#steps = new ClockSteps(app.clock)
+  }
+
+  /** Asks for a job; it is durable when this resolves. For handlers there is ctx.job(). */
+  async add(kind: string, args: Record<string, unknown>, { asker, ...options }: JobOptions & { asker?: Asker } = {}): Promise<Id<'jobs'>> {
+    const { store, jobs, clock } = this.#app
+    const id = await store.writer.run(() => jobs.add(store.write, clock.now(), kind, args, asker, options))
+    jobs.wake()
+    return id
+  }
+
+  /** Begins to run jobs. */
+  start(): void {
+    this.#unlisten = this.#app.jobs.onWake(() => this.#wake())
+    this.#loop = this.#run()
+  }
+
+  /** Runs everything that is due now, and what comes of it, to its end: for tests, and commands without a server. */
+  async drain(): Promise<void> {
+    for (;;) {
+      await this.#pass()
+      if (this.#running.size === 0) break
+      await Promise.race([...this.#running.values()].map(one => one.ended))
+    }
+  }
+
+  /**
+   * Begins no more jobs, asks those that run to stop, waits for them, and after the grace (milliseconds) gives back those that have
+   * not: the next process begins them again.
+   */
+  async stop(grace = 5_000): Promise<void> {
+    this.#ending = true
+    this.#unlisten?.()
+    this.#wake()
+    await this.#loop
+    const left = [...this.#running.values()]
+    for (const { attempt } of left) attempt.stop('shutdown')
+    if (left.length > 0) await Promise.race([Promise.all(left.map(one => one.ended)), pause(grace, undefined, { ref: false })])
+    clearInterval(this.#beats)
+    const late = [...this.#running.values()]
+    await Promise.all(late.map(({ attempt }) => this.#guarded('giving back a job', () => attempt.release())))
+  }
+
+  /** Unfinished and dead jobs by kind and state, for metrics. */
+  depth(): Promise<Depth[]> {
+    return this.#app.jobs.depth(this.#app.store.read)
+  }
+
+  /** Before the first pass that can: a server starts on a full disk, too. */
+  async #prepare(): Promise<void> {
+    if (this.#prepared) return
+    if (this.#options.sole) await freeServers(this.#app, serverLease)
+    await defineSchedules(this.#app)
+    await setRight(this.#app)
+    this.#prepared = true
+    this.#beats = setInterval(() => void this.#guarded('the lease of jobs', () => this.#beat()), this.#options.lease / 3).unref()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#ending) {
+      this.#woken = Promise.withResolvers()
+      await this.#guarded('looking for jobs', () => this.#pass())
+      if (!this.#ending) await this.#wait()
+    }
+  }
+
+  /** Until somebody wakes it, or something comes up; other processes cannot wake it, so never for long. */
+  async #wait(): Promise<void> {
+    const soon = await this.#guarded('looking for jobs', () => this.#nextWait())
+    const awake = new AbortController()
+    await Promise.race([this.#woken.promise, pause(soon ?? this.#options.poll, undefined, { signal: awake.signal }).catch(() => undefined)])
+    awake.abort()
+  }
+
+  async #nextWait(): Promise<number> {
+    const next = Math.min((await nextDue(this.#app)) ?? Infinity, (await nextSchedule(this.#app)) ?? Infinity)
+    return Math.min(this.#options.poll, Math.max(5, next - this.#app.clock.now()))
+  }
+
+  #wake(): void {
+    this.#woken.resolve()
+  }
+
+  /** Everything that is to be done now. */
+  async #pass(): Promise<void> {
+    await this.#prepare()
+    if (this.#steps.take() < 0) await setRight(this.#app)
+    await this.#watch.free(new Set(this.#running.keys()))
+    await fireSchedules(this.#app)
+    for (const id of this.#running.size > 0 ? await cancelAsked(this.#app, this.#lease) : []) this.#running.get(id)?.attempt.stop('cancelled')
+    if (this.#ending) return
+    const room = { free: this.#options.concurrency - this.#running.size, own: new Set(this.#running.keys()) }
+    for (const job of await claim(this.#app, this.#lease, room)) this.#begin(job)
+  }
+
+  #begin(job: JobRow): void {
+    const attempt = new Attempt(this.#app, job, this.#options.random)
+    const ended = this.#guarded('a job', () => attempt.run()).then(() => {
+      this.#running.delete(job.id)
+      this.#wake()
+    })
+    this.#running.set(job.id, { attempt, ended })
+  }
+
+  /** Says that it is still there, and hears what became of its jobs meanwhile. */
+  async #beat(): Promise<void> {
+    if (this.#running.size === 0) return
+    const before = [...this.#running]
+    const held = await beat(this.#app, this.#lease, before.map(([id]) => id))
+    for (const [id, { attempt }] of before) {
+      if (held.has(id)) attempt.checkRights()
+      else if (this.#running.has(id)) attempt.stop('lost')
+    }
+  }
+
+  async #guarded<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      this.#app.log.error('work that came due failed', { what, error: describe(error) })
+      return undefined
+    }
+  }
+}

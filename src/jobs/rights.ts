@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { newCallId } from '../audit/record.ts'
+import { redactArguments } from '../audit/redact.ts'
+import type { Actor } from '../core/actor.ts'
+import type { App } from '../core/app.ts'
+import type { Id } from '../core/ids.ts'
+import { NoRights } from '../core/jobs.ts'
+import type { JobRow } from './claims.ts'
+
+type Named = Pick<JobRow, 'org_id' | 'owner_id' | 'key_id'>
+
+/** The owner of a job as they are now, in the bounds of the key that asked for it; undefined where either has ended. */
+export function ownerNow(app: App, job: Named): Actor | undefined {
+  if (job.owner_id === null) return undefined
+  return app.keys.present({ id: job.owner_id, via: 'automation', key: job.key_id === null ? undefined : { id: job.key_id as Id<'api_keys'> } })
+}
+
+/**
+ * Another person in whose name a job acts, or its owner. A job of an organization acts for its people only.
+ * @throws NoRights where they may act no more
+ */
+export function actorNow(app: App, job: Named, personId: Id<'users'>): Actor {
+  const actor = personId === job.owner_id ? ownerNow(app, job) : app.keys.present({ id: personId, via: 'automation', key: undefined })
+  if (!actor) throw new NoRights(`${personId} may not act any more.`)
+  if (job.org_id !== null && actor.org_id !== job.org_id) throw new Error(`${personId} is of another organization than the job.`)
+  return actor
+}
+
+/** Whether a job has an owner, and they may act no more. */
+export function lacksRights(app: App, job: Named): boolean {
+  return job.owner_id !== null && ownerNow(app, job) === undefined
+}
+
+export const skipped = 'skipped_no_rights: its owner was deactivated, or the key that asked for it has ended.'
+
+/** Ends a job in whose name nobody may act any more, inside a job of the writer; whether it was one. The call log says so. */
+export async function skipWithoutRights(app: App, job: JobRow): Promise<boolean> {
+  if (!lacksRights(app, job)) return false
+  const now = app.clock.now()
+  await app.store.write.updateTable('jobs').set({ state: 'cancelled', lease: null, last_error: skipped, finished_at: now }).where('id', '=', job.id).execute()
+  recordSkipped(app, job)
+  return true
+}
+
+/** The entry in the call log, under the owner's name; inside a job of the writer. */
+export function recordSkipped(app: App, job: JobRow): void {
+  const now = app.clock.now()
+  const args = redactArguments({}, JSON.parse(job.arguments_json))
+  app.callLog.append({
+    id: newCallId(now),
+    org_id: job.org_id!,
+    at: now,
+    request_id: randomUUID(),
+    actor_id: job.owner_id!,
+    key_id: job.key_id as Id<'api_keys'> | null,
+    transport: 'automation',
+    tool: job.kind.slice(0, 80),
+    kind: 'write',
+    status: 'denied',
+    error_code: 'skipped_no_rights',
+    result_count: null,
+    changed: 0,
+    duration_us: 0,
+    idempotency_key: null,
+    items: [{ type: 'job', id: job.id }],
+    details: { route: 'job', arguments: args, ip: '' },
+  })
+}

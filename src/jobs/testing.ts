@@ -1,0 +1,48 @@
+import { appendFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import type { App } from '../core/app.ts'
+import { systemClock } from '../core/clock.ts'
+import { jobKind } from '../core/jobs.ts'
+import type { Module } from '../core/operation.ts'
+import { readSettings } from '../core/settings.ts'
+import { openApp } from '../core/start.ts'
+import { Queue } from './queue.ts'
+
+// For the tests: a process that runs jobs of a data directory until it is killed. `node testing.ts <dir> <ledger> <options as JSON>`.
+// Each job notes in the ledger, one line each, when it begins and ends, and in which process.
+
+export interface Line {
+  what: 'begin' | 'end'
+  n: number
+  pid: number
+}
+
+/** A kind of job that the ledger can be asked about. */
+export function ledgerModule(ledger: string): Module {
+  const note = (what: Line['what'], n: number) => appendFileSync(ledger, `${JSON.stringify({ what, n, pid: process.pid })}\n`)
+  const work = jobKind({
+    name: 'work',
+    about: 'For the tests',
+    args: z.strictObject({ n: z.int(), hangs: z.boolean().default(false) }),
+    concurrency: 100,
+    async run({ n, hangs }, { attempt }) {
+      note('begin', n)
+      await pause(hangs && attempt === 1 ? 600_000 : 4)
+      note('end', n)
+    },
+  })
+  return { name: 'ledger', about: 'For the tests.', operations: [], jobs: [work] }
+}
+
+/** Opens the data directory beside those processes. */
+export function openLedger(dir: string, ledger: string, role: 'server' | 'command'): App {
+  const log = { info() {}, warn() {}, error: (message: string, more?: object) => console.error(message, more) }
+  return openApp({ settings: { ...readSettings({}, {}), data: dir }, clock: systemClock, modules: [ledgerModule(ledger)], log, role })
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [dir, ledger, options] = process.argv.slice(2) as [string, string, string]
+  new Queue(openLedger(dir, ledger, 'command'), JSON.parse(options) as object).start()
+  setInterval(() => {}, 60_000) // until it is killed
+}

@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+import { document } from '../../core/documents.ts'
+import { blocks, facts, fenced } from '../../core/markdown.ts'
+import { job, newestJobs } from './access.ts'
+import type { Job } from './shapes.ts'
+
+/** How assistants follow work that outlives its call: an operation answers a job's id, and this address tells of it. */
+export const jobDocument = document({
+  name: 'jobs',
+  title: 'Job',
+  about: 'How far a job is that you asked for, by its id: state, progress, result or error',
+  resource: job,
+  read: { operation: 'get_job', argument: 'job_id' },
+  followed: false,
+  words: ['jobs.kind'],
+  newest: newestJobs,
+  candidates: (ctx, text, limit) => newestJobs(ctx, undefined, limit, text),
+  text: textOfJob,
+})
+
+/** A job as Markdown. */
+export function textOfJob({ id, kind, state, attempts, progress, result, error, ...at }: z.infer<typeof Job>): string {
+  return blocks(
+    `# ${kind.replaceAll('_', ' ')}`,
+    facts({
+      State: state,
+      Progress: progress && `${progress.done}${progress.total === undefined ? '' : ` of ${progress.total}`}${progress.message ? `, ${progress.message}` : ''}`,
+      Attempts: attempts,
+      Error: error,
+      Created: at.created_at,
+      Started: at.started_at,
+      Finished: at.finished_at,
+      Id: id,
+    }),
+    result === undefined ? '' : `Result:\n\n${fenced(JSON.stringify(result, undefined, 2), 'json')}`,
+  )
+}

@@ -1,0 +1,17 @@
+import { operation } from '../../core/operation.ts'
+import { job } from './access.ts'
+import { Job, showJob } from './shapes.ts'
+
+export const getJob = operation({
+  name: 'get_job',
+  kind: 'read',
+  rest: 'GET /api/jobs/{job_id}',
+  about: 'How far a job is that you asked for: its state, progress, result or error',
+  on: { job: job.see },
+  output: Job,
+  unlisted: true,
+  everyKey: true,
+  async handle({ job: row }) {
+    return showJob(row)
+  },
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { jobKind } from '../../core/jobs.ts'
+import { dayLength } from '../../core/times.ts'
+import { forgetJobs } from './access.ts'
+
+const piece = 200
+
+export const pruneJobs = jobKind({
+  name: 'prune_jobs',
+  about: 'Forgets jobs that ended longer ago than jobs_keep_days',
+  args: z.strictObject({}),
+  concurrency: 1,
+  async run(_, job) {
+    const days = job.settings.jobs_keep_days
+    if (days === 0 || !job.mayErase()) return { forgotten: 0 }
+    const before = job.now() - days * dayLength
+    let forgotten = 0
+    for (let some = piece; some === piece; forgotten += some) {
+      some = await job.write(system => forgetJobs(system, before, piece))
+      job.progress(forgotten + some)
+    }
+    return { forgotten }
+  },
+})
