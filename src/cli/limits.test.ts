@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '../core/ids.ts'
+import { scratch, serve, workspace, workspaceJson, type Served } from '../testing/process.ts'
+
+const { dir, remove } = scratch()
+const command = (...args: string[]) => workspaceJson(...args, '--data', dir)
+let server: Served
+let key: { id: string; key: string }
+
+before(async () => {
+  await command('orgs', 'create', '--name', 'Acme')
+  await command('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann')
+  key = await command('keys', 'create', '--user', 'ann@acme.test', '--name', 'laptop')
+  server = await serve(dir, '--limits', 'yes', '--abuse-enumeration', '2', '--abuse-repeat', '1')
+})
+after(async () => {
+  await server.end('SIGKILL')
+  remove()
+})
+
+const get = (path: string) => fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key.key}` } })
+const labels = async () => (await get('/api/labels')).status
+
+test('a suspended key is listed, and goes on once it is released from the command line, beside the running server', async () => {
+  for (let i = 0; i < 2; i++) assert.equal((await get(`/api/tasks/${newId('tsk', Date.now())}`)).status, 404)
+  while ((await labels()) === 429);
+  assert.equal(await labels(), 403)
+  const open = await command('abuse', 'list', '--open', '--user', 'ann@acme.test')
+  assert.deepEqual(open.map((one: any) => [one.rule, one.key_id, one.hold]), [['repeat-offender', key.id, 'key'], ['enumeration', key.id, 'all']])
+  const listed = await workspace(['abuse', 'list', '--data', dir])
+  assert.match(listed.stdout, /repeat-offender .* holds the key\n/)
+  assert.match((await workspace(['abuse', 'release', 'abf_nothing', '--data', dir])).stderr, /no such finding/)
+  const released = await command('abuse', 'release', open[0].id)
+  assert.equal(released.rule, 'repeat-offender')
+  assert.equal(await labels(), 200)
+  assert.deepEqual(await command('abuse', 'list', '--open'), [])
+})
+
+test('usage shows what was counted by person and key, also after a kill, and what the plan allows', async () => {
+  const before = (await command('usage'))[0]
+  for (let i = 0; i < 3; i++) assert.equal(await labels(), 200)
+  await server.end('SIGKILL')
+  server = await serve(dir, '--plans', JSON.stringify({ small: { calls_per_day: before.today + 4 } }), '--default-plan', 'small')
+  assert.deepEqual([await labels(), await labels()], [200, 429])
+  const [{ today, plan, lines }] = await command('usage', '--key', key.id)
+  assert.deepEqual([today, plan, lines.map((line: any) => [line.email, line.key_name, line.today])], [before.today + 4, 'unlimited', [['ann@acme.test', 'laptop', before.today + 4]]])
+  assert.match((await workspace(['usage', '--data', dir])).stdout, /^Acme: plan unlimited\n {2}calls today/)
+})
+
+test('a plan is given by name, and only one that there is', async () => {
+  const plans = JSON.stringify({ small: { members: 1 } })
+  const refused = await workspace(['orgs', 'plan', 'Acme', 'tiny', '--data', dir])
+  assert.deepEqual([refused.code, /There is no plan|there is no plan "tiny"/.test(refused.stderr)], [1, true])
+  assert.equal((await command('orgs', 'plan', 'Acme', 'small', '--plans', plans)).limits.members, 1)
+  assert.equal((await workspace(['serve', '--plans', '{"x": 1}', '--data', dir])).code, 78)
+})

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { z } from 'zod'
+import type { Actor } from '../core/actor.ts'
+import { newId } from '../core/ids.ts'
+import { operation, type Module } from '../core/operation.ts'
+import { mintKey } from '../keys/format.ts'
+import { revokeKey } from '../keys/issue.ts'
+import { modules } from '../modules/index.ts'
+import { minute } from '../testing/harness.ts'
+import { serveWorkspace, type Got, type ServedWorkspace } from '../testing/served.ts'
+import { networkOf } from './addresses.ts'
+import { Limits } from './limits.ts'
+import { listFindings, releaseHold, type ListedFinding } from './release.ts'
+
+const abnormal = 'https://iana.org/assignments/http-problem-types#abnormal-usage-detected'
+
+const postcards: Module = {
+  name: 'postcards',
+  about: 'Sends postcards.',
+  operations: [
+    operation({
+      name: 'send_postcard',
+      kind: 'write',
+      rest: 'POST /api/postcards',
+      about: 'Send a postcard to somebody outside',
+      outbound: args => args.to !== 'me',
+      input: { to: z.string(), turn: z.int() },
+      output: z.strictObject({ sent: z.boolean() }),
+      handle: async () => ({ sent: true }),
+    }),
+  ],
+}
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace({
+    modules: [...modules, postcards],
+    settings: { limits: true, rate_key: 0, rate_organization: 0, rate_address: 0, abuse_bad_credentials: 6, abuse_enumeration: 8, abuse_wandering: 3, abuse_mass_delete: 30, abuse_mass_delete_share: 50, abuse_mass_read: 60, abuse_mass_read_megabytes: 1, abuse_outbound: 4, abuse_loop: 5, abuse_repeat: 3 },
+  })
+  await served.bob.call('create_project', { name: 'Engineering', key: 'ENG' })
+})
+after(() => served.close())
+
+interface Key {
+  id: string
+  key: string
+}
+
+const newKey = (): Promise<Key> => served.keyFor(served.bob)
+const ask = ({ key }: Key, method: string, path: string, body?: unknown) => served.ask(method, path, { key, ...(body === undefined ? {} : { body }) })
+const absent = () => newId('tsk', served.clock.now())
+const unused = ({ key }: Key) => ask({ id: '', key }, 'GET', '/api/labels')
+
+/** What was found about a key; it is written down a moment later. */
+async function findings(rule: string, keyId?: string): Promise<ListedFinding[]> {
+  for (let i = 0; ; i++) {
+    const all = await listFindings(served.app.store, served.clock.now(), { limit: 100 })
+    const found = all.filter(one => one.rule === rule && (keyId === undefined || one.key_id === keyId))
+    if (found.length > 0 || i > 60) return found
+    await new Promise(go => setTimeout(go, 10))
+  }
+}
+
+async function theOne(rule: string, keyId?: string): Promise<ListedFinding> {
+  const found = await findings(rule, keyId)
+  assert.equal(found.length, 1, rule)
+  return found[0]!
+}
+
+/** That a request is refused by a rule's hold. */
+function isHeld(got: Got, rule: string): void {
+  assert.deepEqual([got.status, got.json.code, got.json.type, got.json.rule], [429, 'rate_limited', abnormal, rule], got.text)
+  assert.ok(Number(got.headers.get('retry-after')) >= 1)
+}
+
+async function makeTasks(count: number, project = 'ENG'): Promise<string[]> {
+  const all = await Promise.all(Array.from({ length: count }, (_, i) => served.bob.call('create_task', { project_id: project, title: `Task ${i}` })))
+  return all.map(one => one.id)
+}
+
+const deleteTask = (key: Key, id: string) => ask(key, 'DELETE', `/api/tasks/${id}`)
+
+test('enumeration: so many ids that do not exist hold the key for five minutes', async () => {
+  const key = await newKey()
+  const same = absent()
+  for (let i = 0; i < 4; i++) assert.equal((await ask(key, 'GET', `/api/tasks/${same}`)).status, 404)
+  for (let i = 0; i < 6; i++) assert.equal((await ask(key, 'GET', `/api/tasks/${absent()}`)).status, 404)
+  assert.equal((await unused(key)).status, 200)
+  assert.equal((await ask(key, 'GET', `/api/tasks/${absent()}`)).status, 404)
+  const held = await unused(key)
+  isHeld(held, 'enumeration')
+  assert.ok(Number(held.headers.get('retry-after')) <= 300)
+  served.clock.wait(5 * minute)
+  assert.equal((await unused(key)).status, 200)
+  assert.equal((await theOne('enumeration', key.id)).owner, 'bob@acme.test')
+})
+
+test('enumeration: ids in a list of one call count one by one, over MCP as over REST', async () => {
+  const key = await newKey()
+  const call = { name: 'bulk_update_tasks', arguments: { task_ids: Array.from({ length: 9 }, absent), changes: { priority: 'high' } } }
+  const got = await served.ask('POST', '/mcp', { key: key.key, headers: { accept: 'application/json' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call } })
+  const answer = JSON.parse(got.json.result.content[0].text)
+  assert.ok(answer.failed?.length === 9 || answer.code === 'not_found', got.text)
+  if (answer.failed) isHeld(await unused(key), 'enumeration')
+})
+
+test('loop: the same call again and again gets the request of its last answer named', async () => {
+  const key = await newKey()
+  let last: Got | undefined
+  for (let i = 0; i < 5; i++) assert.equal((last = await ask(key, 'GET', '/api/labels?limit=3')).status, 200)
+  const refused = await ask(key, 'GET', '/api/labels?limit=3')
+  isHeld(refused, 'loop')
+  assert.equal(refused.json.earlier_request_id, last!.headers.get('x-request-id'))
+  assert.equal((await ask(key, 'GET', '/api/labels?limit=4')).status, 200)
+  served.clock.wait(minute)
+  assert.equal((await ask(key, 'GET', '/api/labels?limit=3')).status, 200)
+  await theOne('loop', key.id)
+})
+
+test('loop: over MCP it is a result that a model reads', async () => {
+  const { key } = await newKey()
+  const message = () => served.ask('POST', '/mcp', { key, headers: { accept: 'application/json' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_teams', arguments: {} } } })
+  for (let i = 0; i < 5; i++) assert.notEqual((await message()).json.result.isError, true)
+  const { status, json } = await message()
+  assert.deepEqual([status, json.result.isError, JSON.parse(json.result.content[0].text).rule], [200, true, 'loop'])
+})
+
+test('mass-delete: what goes too far is taken back, changes are held, reading goes on, and a person lets it go on', async () => {
+  const key = await newKey()
+  await makeTasks(60)
+  const ids = await makeTasks(32)
+  for (const id of ids.slice(0, 30)) assert.equal((await deleteTask(key, id)).status, 200)
+  const over = await deleteTask(key, ids[30]!)
+  isHeld(over, 'mass-delete')
+  assert.equal((await served.bob.call('get_task', { task_id: ids[30] })).id, ids[30])
+  isHeld(await ask(key, 'POST', '/api/labels', { name: 'while held' }), 'mass-delete')
+  assert.equal((await unused(key)).status, 200)
+  const finding = await theOne('mass-delete', key.id)
+  assert.equal(over.json.finding_id, finding.id)
+  await releaseHold(served.app, served.bob.actor, finding.id)
+  assert.equal((await deleteTask(key, ids[30]!)).status, 200)
+  assert.equal((await deleteTask(key, ids[31]!)).status, 200)
+  await assert.rejects(releaseHold(served.app, served.bob.actor, finding.id), /released already/)
+})
+
+test('mass-delete: a large share of a project is too much, in one call as in many', async () => {
+  await served.bob.call('create_project', { name: 'Small', key: 'SML' })
+  const ids = await makeTasks(44, 'SML')
+  const key = await newKey()
+  for (const id of ids.slice(0, 10)) assert.equal((await deleteTask(key, id)).status, 200)
+  served.clock.wait(2 * minute)
+  for (const id of ids.slice(10, 22)) assert.equal((await deleteTask(key, id)).status, 200)
+  isHeld(await deleteTask(key, ids[22]!), 'mass-delete')
+  assert.equal(JSON.parse((await theOne('mass-delete', key.id)).detail_json).percent, 52)
+})
+
+test('mass-read: so many different objects hold the key, the same ones again do not', async () => {
+  await makeTasks(30)
+  const key = await newKey()
+  for (let i = 0; i < 4; i++) assert.equal((await ask(key, 'GET', `/api/tasks?limit=30&project_id=ENG&fields=id,${['title', 'status', 'priority', 'key'][i]}`)).status, 200)
+  assert.equal((await unused(key)).status, 200)
+  let cursor = ''
+  for (let page = 0; page < 3; page++) {
+    const { json } = await ask(key, 'GET', `/api/tasks?limit=30&project_id=ENG${cursor}`)
+    cursor = `&cursor=${json.next_cursor}`
+  }
+  isHeld(await unused(key), 'mass-read')
+  await theOne('mass-read', key.id)
+})
+
+test('outbound-burst: sending waits for approval, everything else goes on', async () => {
+  const key = await newKey()
+  const send = (to: string, turn: number) => ask(key, 'POST', '/api/postcards', { to, turn })
+  for (let i = 0; i < 4; i++) assert.equal((await send('eve', i)).status, 200)
+  for (const turn of [5, 6]) {
+    const waiting = await send('eve', turn)
+    assert.deepEqual([waiting.status, waiting.json.code], [409, 'approval_required'])
+    assert.match(waiting.json.approval_id, /^apr_/)
+  }
+  assert.equal((await send('me', 7)).status, 200)
+  assert.equal((await unused(key)).status, 200)
+  const finding = await theOne('outbound-burst', key.id)
+  await releaseHold(served.app, served.bob.actor, finding.id)
+  assert.equal((await send('eve', 8)).status, 200)
+})
+
+test('wandering-key: a key from many addresses is told of, and goes on', async () => {
+  const key = await newKey()
+  const actor = await served.app.keys.authenticate(`Bearer ${key.key}`, 'api', { ip: '' })
+  const { limits } = served.app
+  for (const last of [1, 2, 3, 2, 1, 3]) limits.admit(actor, `198.51.100.${last}`, 1)
+  limits.admit(actor, '198.51.100.4', 1)
+  assert.equal((await unused(key)).status, 200)
+  assert.equal((await theOne('wandering-key', key.id)).hold, 'none')
+})
+
+test('exposed-key: a working key in a URL is told of; it is not let in, and one that does not work is not looked at', async () => {
+  const key = await newKey()
+  const { lookup } = mintKey()
+  for (const url of [`/api/labels?key=${key.key}`, `/?k=${key.key.replace('_', '%5F')}`]) assert.equal((await served.ask('GET', url, { key: undefined })).status, url.startsWith('/api') ? 401 : 200)
+  const finding = await theOne('exposed-key', key.id)
+  assert.equal(finding.subject, 'url')
+  assert.equal((await unused(key)).status, 200)
+  const listed = (await served.bob.call('list_api_keys', { limit: 100 })).items.find((one: any) => one.id === key.id)
+  assert.deepEqual(listed.findings.map((one: any) => [one.id, one.rule, one.holds]), [[finding.id, 'exposed-key', undefined]])
+  assert.equal(await served.app.keys.recognize(key.key.slice(0, 4) + lookup + key.key.slice(16)), undefined)
+})
+
+test('every finding is in the call log of the owner, under the name of its rule', async () => {
+  const key = await newKey()
+  for (let i = 0; i < 8; i++) await ask(key, 'GET', `/api/tasks/${absent()}`)
+  const finding = await theOne('enumeration', key.id)
+  const { items } = await served.bob.call('list_api_calls', { tool: 'abuse.enumeration', key_id: key.id })
+  assert.deepEqual(items.map((one: any) => one.arguments.finding), [finding.id])
+})
+
+test('repeat-offender: held three times in a day, a key is suspended on all ways until its owner or an administrator decides', async () => {
+  const key = await newKey()
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 8; j++) await ask(key, 'GET', `/api/tasks/${absent()}`)
+    if (i < 2) isHeld(await unused(key), 'enumeration')
+    served.clock.wait(6 * minute)
+  }
+  const finding = await theOne('repeat-offender', key.id)
+  const rest = await unused(key)
+  assert.deepEqual([rest.status, rest.json.code], [403, 'permission_denied'])
+  assert.match(rest.json.message, /suspended.*workspace abuse release/)
+  assert.equal((await served.ask('POST', '/mcp', { key: key.key, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })).status, 403)
+  const listed = (await served.bob.call('list_api_keys', { status: 'suspended' })).items
+  assert.deepEqual(listed.map((one: any) => [one.id, one.status, one.findings[0].holds]), [[key.id, 'suspended', 'key']])
+  await assert.rejects(releaseHold(served.app, served.carol.actor, finding.id), { code: 'not_found' })
+  await assert.rejects(releaseHold(served.app, served.eve.actor, finding.id), { code: 'not_found' })
+  await assert.rejects(releaseHold(served.app, { ...served.bob.actor, key: {} } as unknown as Actor, finding.id), { code: 'permission_denied' })
+  await releaseHold(served.app, served.ann.actor, finding.id)
+  assert.equal((await unused(key)).status, 200)
+})
+
+test('a hold outlives the process', async () => {
+  const key = await newKey()
+  for (let i = 0; i < 8; i++) await ask(key, 'GET', `/api/tasks/${absent()}`)
+  await theOne('enumeration', key.id)
+  const next = new Limits(served.app)
+  assert.deepEqual(next.findings.holdsOn(key.id).map(one => one.rule), ['enumeration'])
+  served.clock.wait(6 * minute)
+  assert.deepEqual(next.findings.holdsOn(key.id), [])
+})
+
+test('bad-credentials: an address with many failed keys is refused without a valid one, which is served as ever', async () => {
+  served.clock.wait(20 * minute)
+  const key = await newKey()
+  const revoked = await served.keyFor(served.carol)
+  await revokeKey(served.app.store, served.clock, served.dataDir, { key: revoked.id })
+  const bad = () => served.ask('GET', '/api/labels', { key: mintKey().key })
+  assert.equal((await served.ask('GET', '/api/labels', { key: revoked.key })).status, 401)
+  for (let i = 0; i < 5; i++) assert.equal((await bad()).status, 401)
+  const refused = await bad()
+  isHeld(refused, 'bad-credentials')
+  assert.ok(Number(refused.headers.get('retry-after')) > 500)
+  assert.equal((await unused(key)).status, 200)
+  served.clock.wait(9 * minute)
+  isHeld(await bad(), 'bad-credentials')
+  served.clock.wait(minute)
+  assert.equal((await bad()).status, 401)
+  assert.equal((await theOne('bad-credentials')).subject, '127.0.0.1')
+  const { items } = await served.carol.call('list_api_calls', { key_id: revoked.id })
+  assert.deepEqual(items.map((one: any) => [one.status, one.error_code, one.tool]), [['denied', 'unauthenticated', 'list_labels']])
+})
+
+test('an address is told by the network that one customer has', () => {
+  assert.equal(networkOf('203.0.113.9'), '203.0.113.9')
+  assert.equal(networkOf('::ffff:203.0.113.9'), '203.0.113.9')
+  assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2')
+  assert.equal(networkOf('2001:0DB8:0001:2::1'), '2001:db8:1:2')
+  assert.equal(networkOf('::1'), '0:0:0:0')
+  assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0')
+})

@@ -1,0 +1,190 @@
+import { hash } from 'node:crypto'
+import type Database from 'better-sqlite3'
+import type { ActingKey, Actor } from '../core/actor.ts'
+import type { Clock } from '../core/clock.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Settings } from '../core/settings.ts'
+import type { Findings, FoundKey, OpenHold } from './findings.ts'
+import { rule as ruleOf, type RuleName } from './rules.ts'
+import type { KeyWatch, Repeated } from './watch.ts'
+
+const minute = 60_000
+const mostRepeated = 200
+/** A project with fewer tasks deleted is not worth asking for its share. */
+const fewest = 20
+
+/** What of an operation the rules look at. */
+export interface WatchedOperation {
+  name: string
+  kind: 'read' | 'write' | 'destructive'
+}
+
+/** What a call changed of one item, as the rules look at it. */
+export interface WatchedChange {
+  op: string
+  item_type: string
+  project_id: string | null
+}
+
+/** An actor whose call came in with a key. */
+export type KeyActor = Actor & { key: ActingKey }
+
+/** The rules against abuse that look at the calls of a key. Each is a method; rules.ts says what they are for. */
+export class Abuse {
+  readonly #settings: Settings
+  readonly #clock: Clock
+  readonly #findings: Findings
+  readonly #tasksLeft: Database.Statement<[string]>
+
+  constructor(settings: Settings, clock: Clock, findings: Findings, write: Database.Database) {
+    this.#settings = settings
+    this.#clock = clock
+    this.#findings = findings
+    this.#tasksLeft = write.prepare('SELECT count(*) FROM tasks WHERE project_id = ? AND deleted_at IS NULL').pluck()
+  }
+
+  /** @throws Refusal rate_limited where a hold of the key refuses such a call */
+  demandFree(actor: KeyActor, operation: WatchedOperation): void {
+    const hold = this.#findings.holdsOn(actor.key.id).find(one => holds(one, operation))
+    if (hold) throw this.#held(hold)
+  }
+
+  /** wandering-key */
+  cameFrom(actor: KeyActor, watch: KeyWatch, ip: string): void {
+    const most = this.#settings.abuse_wandering
+    if (watch.address === ip || most === 0 || ip === '') return
+    watch.address = ip
+    const count = watch.addresses.add(ip, this.#clock.monotonic(), most + 1)
+    if (count <= most || this.#findings.isResting('wandering-key', actor.key.id)) return
+    this.#findings.raise({ rule: 'wandering-key', key: keyOf(actor), detail: { addresses: count }, hold: this.#settings.abuse_wandering_hold ? 'all' : 'none' })
+  }
+
+  /** loop. Returns what is to know the request's id once it was served. @throws Refusal rate_limited */
+  again(actor: KeyActor, watch: KeyWatch, operation: WatchedOperation, args: unknown): Repeated | undefined {
+    const most = this.#settings.abuse_loop
+    if (most === 0) return undefined
+    const now = this.#clock.monotonic()
+    const repeated = repeatedOf(watch, fingerprint(operation.name, args), now)
+    if (++repeated.count <= most) return repeated
+    const left = Math.max(1, Math.ceil((minute - (now - repeated.since)) / 1000))
+    this.#findings.raise({ rule: 'loop', key: keyOf(actor), detail: { operation: operation.name, calls: repeated.count } })
+    throw abnormal('loop', `${operation.name} was called with the same arguments ${most} times within a minute.`, {
+      hint: 'Use the answer that was given, or change the arguments.',
+      retry_after_seconds: left,
+      context: repeated.requestId === '' ? {} : { earlier_request_id: repeated.requestId },
+    })
+  }
+
+  /** outbound-burst: whether a call that sends something outside has to wait for a person. */
+  sendsTooOften(actor: KeyActor, watch: KeyWatch, operation: string): boolean {
+    const most = this.#settings.abuse_outbound
+    if (this.#findings.holdsOn(actor.key.id).some(one => one.hold === 'outbound')) return true
+    if (most === 0 || this.#findings.isResting('outbound-burst', actor.key.id)) return false
+    const now = this.#clock.monotonic()
+    const isTooOften = watch.sendings.sum(now) >= most
+    if (isTooOften) this.#findings.raise({ rule: 'outbound-burst', key: keyOf(actor), detail: { operation, calls: most + 1 } })
+    else watch.sendings.add(1, now)
+    return isTooOften
+  }
+
+  /** enumeration */
+  unknown(actor: KeyActor, watch: KeyWatch, names: readonly string[]): void {
+    const most = this.#settings.abuse_enumeration
+    if (most === 0 || this.#findings.isResting('enumeration', actor.key.id)) return
+    const now = this.#clock.monotonic()
+    const count = names.reduce((_, name) => watch.unknown.add(name.slice(0, 100), now, most), 0)
+    if (count >= most) this.#findings.raise({ rule: 'enumeration', key: keyOf(actor), detail: { unknown_ids: count } })
+  }
+
+  /** mass-delete; inside the job of the writer, so that what goes too far is taken back. @throws Refusal rate_limited */
+  deleting(actor: KeyActor, watch: KeyWatch, changes: readonly WatchedChange[]): void {
+    const deleted = changes.filter(one => one.op === 'deleted')
+    if (deleted.length === 0 || this.#findings.isResting('mass-delete', actor.key.id)) return
+    const now = this.#clock.monotonic()
+    const most = this.#settings.abuse_mass_delete
+    const count = watch.deletions.sum(now) + deleted.length
+    if (most > 0 && count > most) throw this.#hold('mass-delete', actor, { deletions: count }, `It deleted ${count} things within a minute.`)
+    const tasks = Map.groupBy(deleted.filter(one => one.item_type === 'task'), one => one.project_id ?? '')
+    for (const [project, some] of tasks) this.#checkShare(actor, watch, project, some.length, now)
+    watch.deletions.add(deleted.length, now)
+    for (const [project, some] of tasks) watch.deletedIn(project).add(some.length, now)
+  }
+
+  #checkShare(actor: KeyActor, watch: KeyWatch, project: string, more: number, now: number): void {
+    const most = this.#settings.abuse_mass_delete_share
+    const count = watch.deletedIn(project).sum(now) + more
+    if (most === 0 || count <= fewest) return
+    const left = this.#tasksLeft.get(project) as number
+    const share = (100 * count) / (count + left)
+    if (share > most) throw this.#hold('mass-delete', actor, { deletions: count, percent: Math.round(share) }, `It deleted ${count} tasks of one project within an hour, ${Math.round(share)} % of them.`)
+  }
+
+  /** mass-read, by what was read. */
+  read(actor: KeyActor, watch: KeyWatch, value: unknown): void {
+    const most = this.#settings.abuse_mass_read
+    if (most === 0) return
+    const ids = idsIn(value)
+    if (ids.length === 0) return
+    const census = watch.read(most, this.#clock.monotonic())
+    for (const id of ids) census.add(id)
+    if (census.count >= most && !this.#findings.isResting('mass-read', actor.key.id)) this.#findings.raise({ rule: 'mass-read', key: keyOf(actor), detail: { objects: census.count } })
+  }
+
+  /** mass-read, by the size of an answer. */
+  answered(actor: KeyActor, watch: KeyWatch, bytes: number): void {
+    const most = this.#settings.abuse_mass_read_megabytes * 1_000_000
+    if (most === 0) return
+    const now = this.#clock.monotonic()
+    const total = watch.bytes.sum(now) + bytes
+    watch.bytes.add(bytes, now)
+    if (total >= most && !this.#findings.isResting('mass-read', actor.key.id)) this.#findings.raise({ rule: 'mass-read', key: keyOf(actor), detail: { bytes: total } })
+  }
+
+  #hold(rule: RuleName, actor: KeyActor, detail: Record<string, string | number>, why: string): Refusal {
+    const id = this.#findings.raise({ rule, key: keyOf(actor), detail })
+    return this.#held({ id, rule, hold: ruleOf(rule).hold, until: undefined }, why)
+  }
+
+  #held({ id, rule, hold, until }: OpenHold, why = ''): Refusal {
+    const left = until === undefined ? 300 : Math.max(1, Math.ceil((until - this.#clock.monotonic()) / 1000))
+    const what = hold === 'writes' ? 'every change' : 'every call'
+    const end = until === undefined ? `Its owner or an administrator releases it, signed in or with \`workspace abuse release ${id}\`.` : `It ends by itself in ${left} seconds.`
+    return abnormal(rule, `${why} This key is held by the rule ${rule}: ${what} is refused.`.trim(), { hint: end, retry_after_seconds: left, context: { finding_id: id } })
+  }
+}
+
+function holds({ hold }: OpenHold, { kind }: WatchedOperation): boolean {
+  return hold === 'all' || (hold === 'writes' && kind !== 'read')
+}
+
+function abnormal(rule: RuleName, message: string, more: { hint: string; retry_after_seconds: number; context: Record<string, unknown> }): Refusal {
+  return new Refusal('rate_limited', message, { ...more, context: { rule, ...more.context } })
+}
+
+export function keyOf({ key, org_id, id }: KeyActor): FoundKey {
+  return { id: key.id, org_id, owner_id: id }
+}
+
+/** The calls like this one; those whose minute is over begin anew, and the oldest make room. */
+function repeatedOf({ repeated }: KeyWatch, print: string, now: number): Repeated {
+  const known = repeated.get(print)
+  if (known && now - known.since < minute) return known
+  repeated.delete(print)
+  if (repeated.size >= mostRepeated) repeated.delete(repeated.keys().next().value!)
+  const fresh = { count: 0, since: now, requestId: '' }
+  repeated.set(print, fresh)
+  return fresh
+}
+
+/** Short arguments stand for themselves: hashing them would cost more than it saves. */
+function fingerprint(operation: string, args: unknown): string {
+  const text = JSON.stringify(args) ?? ''
+  return text.length <= 400 ? `${operation} ${text}` : `${operation} #${hash('sha256', text, 'base64')}`
+}
+
+/** Ids of what an answer shows. */
+function idsIn(value: unknown): string[] {
+  const { items, id } = (value ?? {}) as { items?: unknown; id?: unknown }
+  if (!Array.isArray(items)) return typeof id === 'string' ? [id] : []
+  return (items as ({ id?: unknown } | null)[]).flatMap(item => (typeof item?.id === 'string' ? [item.id] : []))
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '../core/clock.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Settings } from '../core/settings.ts'
+import { fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
+import type { Findings } from './findings.ts'
+import { rules } from './rules.ts'
+
+const minute = 60_000
+const mostAddresses = 50_000
+
+interface Sender {
+  bucket: Bucket
+  failures: number
+  /** When the first of these failures was. */
+  failedAt: number
+  blockedUntil: number
+}
+
+/** What comes without a valid key, by the address that it comes from. A valid key is served whatever its address did. */
+export class Addresses {
+  readonly #settings: Settings
+  readonly #clock: Clock
+  readonly #findings: Findings
+  readonly #quota: Quota
+  readonly #senders = new Map<string, Sender>()
+
+  constructor(settings: Settings, clock: Clock, findings: Findings) {
+    this.#settings = settings
+    this.#clock = clock
+    this.#findings = findings
+    this.#quota = { perMinute: settings.rate_address, burst: settings.rate_address }
+  }
+
+  /** Counts a request for what needs no key, or that had none. @throws Refusal rate_limited */
+  visit(ip: string): void {
+    if (this.#settings.limits) this.#charge(this.#senderOf(ip))
+  }
+
+  /** Counts a key or a sign-in that was not valid. @throws Refusal rate_limited, in place of saying that it is not */
+  failed(ip: string): void {
+    if (!this.#settings.limits) return
+    const sender = this.#senderOf(ip)
+    const now = this.#clock.monotonic()
+    this.#count(sender, ip, now)
+    if (sender.blockedUntil > now) throw blocked(sender.blockedUntil - now)
+    this.#charge(sender)
+  }
+
+  /** Refuses an address that is blocked, before a password of it is looked at. @throws Refusal rate_limited */
+  demandOpen(ip: string): void {
+    if (!this.#settings.limits) return
+    const { blockedUntil } = this.#senderOf(ip)
+    const now = this.#clock.monotonic()
+    if (blockedUntil > now) throw blocked(blockedUntil - now)
+  }
+
+  #count(sender: Sender, ip: string, now: number): void {
+    const most = this.#settings.abuse_bad_credentials
+    if (most === 0 || sender.blockedUntil > now) return
+    if (now - sender.failedAt >= minute) Object.assign(sender, { failures: 0, failedAt: now })
+    if (++sender.failures <= most) return
+    sender.blockedUntil = now + rules['bad-credentials'].minutes * minute
+    this.#findings.raise({ rule: 'bad-credentials', subject: ip, detail: { failures: sender.failures } })
+  }
+
+  #charge(sender: Sender): void {
+    if (this.#quota.perMinute === 0 || take(sender.bucket, this.#quota, 1, this.#clock.monotonic())) return
+    const wait = Math.max(1, Math.ceil(waitFor(sender.bucket, this.#quota, 1) / 1000))
+    throw new Refusal('rate_limited', `More than ${this.#quota.perMinute} requests a minute came from this address without a valid key.`, { retry_after_seconds: wait, context: { 'violated-policies': ['address'] } })
+  }
+
+  /** The oldest makes room where there are too many. */
+  #senderOf(ip: string): Sender {
+    const place = networkOf(ip)
+    let sender = this.#senders.get(place)
+    if (!sender) {
+      if (this.#senders.size >= mostAddresses) this.#senders.delete(this.#senders.keys().next().value!)
+      this.#senders.set(place, (sender = { bucket: fullBucket(this.#quota, this.#clock.monotonic()), failures: 0, failedAt: 0, blockedUntil: 0 }))
+    }
+    return sender
+  }
+}
+
+function blocked(milliseconds: number): Refusal {
+  return new Refusal('rate_limited', 'Too many keys or passwords from this address were wrong.', {
+    hint: 'A valid key is served as ever; everything else has to wait.',
+    retry_after_seconds: Math.max(1, Math.ceil(milliseconds / 1000)),
+    context: { rule: 'bad-credentials' },
+  })
+}
+
+/** An address, or of IPv6 the network of 64 bits that one customer has. */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const all = tail === undefined ? before : [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after]
+  return all.slice(0, 4).map(group => group.replace(/^0+(?=.)/, '').toLowerCase()).join(':')
+}

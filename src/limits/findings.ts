@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import type Database from 'better-sqlite3'
+import { newCallId, type CallLog } from '../audit/record.ts'
+import type { Clock } from '../core/clock.ts'
+import { newId, type Id } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
+import type { Settings } from '../core/settings.ts'
+import type { Store } from '../db/open.ts'
+import type { AbuseFindingsTable } from '../db/tables.ts'
+import { rule as ruleOf, type Hold, type RuleName } from './rules.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const mostNotices = 10_000
+const addressesKept = 30 * day
+
+/** A key as a finding names it. */
+export interface FoundKey {
+  id: Id<'api_keys'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+}
+
+export interface NewFinding {
+  rule: RuleName
+  key?: FoundKey
+  org?: Id<'orgs'>
+  /** What it is about where that is no key. */
+  subject?: string
+  /** Counts and names of operations; nothing that a caller wrote. */
+  detail: Record<string, string | number>
+  /** Where it is another than the rule's. */
+  hold?: Hold
+}
+
+/** A hold as the process remembers it. */
+export interface OpenHold {
+  id: Id<'abuse_findings'>
+  rule: RuleName
+  hold: Hold
+  /** By the monotonic clock; unset: until a person releases it. */
+  until: number | undefined
+}
+
+interface Notice {
+  id: Id<'abuse_findings'>
+  at: number
+  /** How often it came up since that was written. */
+  unwritten: number
+  writtenAt: number
+}
+
+/** What the rules found: told in the log, in the call log of the key's owner and in `abuse_findings`, and kept while it holds a key. */
+export class Findings {
+  readonly #store: Store
+  readonly #callLog: CallLog
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #settings: Settings
+  readonly #released: Database.Statement<[string]>
+  readonly #holds = new Map<string, OpenHold[]>()
+  readonly #notices = new Map<string, Notice>()
+  /** Rules that rest for a key since a person released it, and until when. */
+  readonly #resting = new Map<string, number>()
+
+  constructor(of: { store: Store; callLog: CallLog; clock: Clock; log: Log; settings: Settings }) {
+    this.#store = of.store
+    this.#callLog = of.callLog
+    this.#clock = of.clock
+    this.#log = of.log
+    this.#settings = of.settings
+    this.#released = of.store.raw.read.prepare('SELECT 1 FROM abuse_findings WHERE id = ? AND released_at IS NOT NULL')
+    this.#load()
+  }
+
+  /** Notes that a rule was broken. What it holds is held when this returns; that it is written down is awaited by nobody. */
+  raise(of: NewFinding): Id<'abuse_findings'> {
+    const hold = of.hold ?? ruleOf(of.rule).hold
+    const known = hold === 'none' ? this.#knownNotice(of) : undefined
+    if (known) return known
+    const now = this.#clock.now()
+    const { minutes } = ruleOf(of.rule)
+    const row: AbuseFindingsTable = {
+      id: newId('abf', now),
+      org_id: of.key?.org_id ?? of.org ?? null,
+      rule: of.rule,
+      key_id: of.key?.id ?? null,
+      owner_id: of.key?.owner_id ?? null,
+      subject: of.subject ?? null,
+      detail_json: JSON.stringify(of.detail),
+      occurrences: 1,
+      first_at: now,
+      last_at: now,
+      hold,
+      until_at: minutes === undefined ? null : now + minutes * minute,
+      released_at: null,
+      released_by: null,
+    }
+    if (hold === 'none') this.#notices.set(noticeKey(of), { id: row.id, at: this.#clock.monotonic(), unwritten: 0, writtenAt: this.#clock.monotonic() })
+    else this.#remember(of.key!.id, { id: row.id, rule: of.rule, hold, until: minutes === undefined ? undefined : this.#clock.monotonic() + minutes * minute })
+    this.#log.warn(`abuse.${of.rule}`, { finding: row.id, org: row.org_id, key: row.key_id, owner: row.owner_id, subject: row.subject, hold, ...of.detail })
+    this.#write(() => this.#keep(row))
+    return row.id
+  }
+
+  /** What holds a key now. */
+  holdsOn(keyId: string): readonly OpenHold[] {
+    const holds = this.#holds.get(keyId)
+    if (!holds) return []
+    const open = holds.filter(one => this.#isOpen(keyId, one))
+    if (open.length === 0) this.#holds.delete(keyId)
+    else if (open.length < holds.length) this.#holds.set(keyId, open)
+    return open
+  }
+
+  /** Whether a rule lets a key be for now: it is held by it already, or a person has just released it. */
+  isResting(rule: RuleName, keyId: string): boolean {
+    const until = this.#resting.get(`${rule} ${keyId}`)
+    if (until !== undefined && until > this.#clock.monotonic()) return true
+    return this.#holds.has(keyId) && this.holdsOn(keyId).some(one => one.rule === rule)
+  }
+
+  #isOpen(keyId: string, { id, rule, until }: OpenHold): boolean {
+    if (until !== undefined && until <= this.#clock.monotonic()) return false
+    if (!this.#released.get(id)) return true
+    this.#resting.set(`${rule} ${keyId}`, this.#clock.monotonic() + hour)
+    return false
+  }
+
+  /** What came up within the last hour is the same finding. */
+  #knownNotice(of: NewFinding): Id<'abuse_findings'> | undefined {
+    const notice = this.#notices.get(noticeKey(of))
+    const now = this.#clock.monotonic()
+    if (!notice || now - notice.at > hour) {
+      if (this.#notices.size >= mostNotices) this.#notices.delete(this.#notices.keys().next().value!)
+      return undefined
+    }
+    notice.unwritten++
+    if (now - notice.writtenAt < 5000) return notice.id
+    const times = notice.unwritten
+    Object.assign(notice, { unwritten: 0, writtenAt: now })
+    const at = this.#clock.now()
+    this.#write(() => this.#store.raw.write.prepare('UPDATE abuse_findings SET occurrences = occurrences + ?, last_at = ? WHERE id = ?').run(times, at, notice.id))
+    return notice.id
+  }
+
+  /** Holds of an earlier process: those with an end last no longer than their rule says, whatever the clock did meanwhile. */
+  #load(): void {
+    const now = this.#clock.now()
+    const rows = this.#store.raw.read
+      .prepare("SELECT id, key_id, rule, hold, until_at FROM abuse_findings WHERE hold NOT IN ('none', 'key') AND released_at IS NULL AND (until_at IS NULL OR until_at > ?)")
+      .all(now) as Pick<AbuseFindingsTable, 'id' | 'key_id' | 'hold' | 'until_at'>[] & { rule: RuleName }[]
+    for (const row of rows) {
+      const { minutes } = ruleOf(row.rule)
+      const left = row.until_at === null || minutes === undefined ? undefined : Math.min(row.until_at - now, minutes * minute)
+      this.#remember(row.key_id!, { id: row.id, rule: row.rule, hold: row.hold, until: left === undefined ? undefined : this.#clock.monotonic() + left })
+    }
+  }
+
+  #remember(keyId: string, hold: OpenHold): void {
+    if (hold.hold !== 'key') this.#holds.set(keyId, [...(this.#holds.get(keyId) ?? []), hold])
+  }
+
+  #write(work: () => unknown): void {
+    this.#store.writer.run(async () => void work()).catch((error: unknown) => this.#log.error('a finding was not written down', { error: (error as Error).message }))
+  }
+
+  /** Inside a job of the writer. */
+  #keep(row: AbuseFindingsTable): void {
+    const db = this.#store.raw.write
+    const columns = Object.keys(row)
+    db.prepare(`INSERT INTO abuse_findings (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row))
+    if (row.org_id === null) db.prepare('DELETE FROM abuse_findings WHERE org_id IS NULL AND last_at < ?').run(row.last_at - addressesKept)
+    this.#enter(row)
+    if (row.hold !== 'none' && row.hold !== 'key') this.#countHolds(row)
+  }
+
+  /** The entry in the call log, in the name of the key's owner. */
+  #enter({ id, org_id, owner_id, key_id, rule, first_at, detail_json, hold }: AbuseFindingsTable): void {
+    if (org_id === null || owner_id === null) return
+    this.#callLog.append({
+      id: newCallId(first_at),
+      org_id,
+      at: first_at,
+      request_id: randomUUID(),
+      actor_id: owner_id,
+      key_id,
+      transport: 'automation',
+      tool: `abuse.${rule}`,
+      kind: 'write',
+      status: 'ok',
+      error_code: null,
+      result_count: null,
+      changed: 0,
+      duration_us: 0,
+      idempotency_key: null,
+      items: key_id === null ? [] : [{ type: 'api_key', id: key_id }],
+      details: { route: 'abuse', arguments: { finding: id, hold, ...(JSON.parse(detail_json) as object) }, ip: '' },
+    })
+  }
+
+  /** A key that is held too often is suspended, until its owner decides. Since the last time that they did, holds count anew. */
+  #countHolds({ key_id, org_id, owner_id, first_at }: AbuseFindingsTable): void {
+    const most = this.#settings.abuse_repeat
+    if (most === 0) return
+    const db = this.#store.raw.write
+    const decided = db.prepare("SELECT max(released_at) FROM abuse_findings WHERE key_id = ? AND rule = 'repeat-offender'").pluck().get(key_id) as number | null
+    const since = Math.max(first_at - day, decided ?? 0)
+    const holds = db.prepare("SELECT count(*) FROM abuse_findings WHERE key_id = ? AND hold NOT IN ('none', 'key') AND first_at > ?").pluck().get(key_id, since) as number
+    const suspended = db.prepare('UPDATE api_keys SET suspended_at = ? WHERE id = ? AND suspended_at IS NULL')
+    if (holds < most || suspended.run(first_at, key_id).changes === 0) return
+    this.raise({ rule: 'repeat-offender', key: { id: key_id!, org_id: org_id!, owner_id: owner_id! }, detail: { holds } })
+  }
+}
+
+function noticeKey({ rule, key, org, subject }: NewFinding): string {
+  return `${rule} ${key?.id ?? ''} ${org ?? ''} ${subject ?? ''}`
+}

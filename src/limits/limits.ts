@@ -1,0 +1,187 @@
+import { newCallId, type CallEntry, type CallLog } from '../audit/record.ts'
+import type { Actor } from '../core/actor.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import { denied, type Refusal } from '../core/refusal.ts'
+import type { Settings } from '../core/settings.ts'
+import type { Store } from '../db/open.ts'
+import type { KeyGate } from '../keys/verify.ts'
+import { Abuse, type KeyActor, type WatchedChange, type WatchedOperation } from './abuse.ts'
+import { Addresses } from './addresses.ts'
+import { Exposure } from './exposed.ts'
+import { Findings, type FoundKey } from './findings.ts'
+import { PlanMeter, type Metered } from './plan.ts'
+import { Rates, type Remaining, type Standing } from './rate.ts'
+import { Watches, type KeyWatch, type Repeated } from './watch.ts'
+
+/** How a request stands that came with a valid key: what its answer says of that, and why it goes no further, if so. */
+export interface Admission {
+  standing: Standing | undefined
+  refusal: Refusal | undefined
+}
+
+/** A call that was let in; it ends in `end`. */
+export interface LetIn {
+  watch: KeyWatch | undefined
+  repeated: Repeated | undefined
+  metered: Metered | undefined
+}
+
+/** One call as the limits look at it. */
+export interface LimitedCall {
+  transport: string
+  requestId: string
+  args: unknown
+}
+
+interface Parts {
+  settings: Settings
+  store: Store
+  clock: Clock
+  log: Log
+  callLog: CallLog
+  keys: KeyGate
+}
+
+/** All that bounds who may do how much: rates and the rules against abuse by key and address, plans by organization. */
+export class Limits {
+  readonly #parts: Parts
+  readonly #rulesHold: boolean
+  readonly #clock: Clock
+  readonly #rates: Rates
+  readonly #abuse: Abuse
+  readonly #watches: Watches
+  readonly addresses: Addresses
+  readonly exposure: Exposure
+  readonly findings: Findings
+  readonly plans: PlanMeter
+
+  constructor(parts: Parts) {
+    const { settings, clock, store } = parts
+    this.#parts = parts
+    this.#rulesHold = settings.limits
+    this.#clock = clock
+    this.#watches = new Watches(clock)
+    this.#rates = new Rates(settings, clock)
+    this.findings = new Findings(parts)
+    this.#abuse = new Abuse(settings, clock, this.findings, store.raw.write)
+    this.addresses = new Addresses(settings, clock, this.findings)
+    this.exposure = new Exposure(parts, this.findings)
+    this.plans = new PlanMeter(settings, clock, this.findings, store.raw.write)
+  }
+
+  /** At the door of HTTP: a request of a valid key, that weighs so much. */
+  admit(actor: Actor, ip: string, weight: number): Admission {
+    const { key } = actor
+    if (!key) return { standing: undefined, refusal: undefined }
+    const watch = this.#watches.of(key.id)
+    watch.usedAt = this.#clock.monotonic()
+    if (key.suspended) return { standing: undefined, refusal: suspended(key.name) }
+    const refusal = this.#rates.take(watch, actor.org_id, weight)
+    if (!refusal && this.#rulesHold) this.#abuse.cameFrom(actor as KeyActor, watch, ip)
+    return { standing: this.#rates.standing(watch, refusal), refusal }
+  }
+
+  /** Where a call begins. @throws Refusal rate_limited or plan_exceeded */
+  begin(actor: Actor, call: LimitedCall, operation: WatchedOperation, now: number): LetIn {
+    const watch = this.#watchOf(actor, call.transport)
+    if (watch) this.#abuse.demandFree(actor as KeyActor, operation)
+    const repeated = watch && this.#abuse.again(actor as KeyActor, watch, operation, call.args)
+    const metered = call.transport === 'cli' ? undefined : this.plans.begin(actor, now) // whoever is at the machine is beyond plans
+    try {
+      if (watch) this.#rates.begin(watch)
+    } catch (error) {
+      if (metered) this.plans.giveBack(metered)
+      throw error
+    }
+    return { watch, repeated, metered }
+  }
+
+  /** Where it ends; only what was served counts. */
+  end({ watch, repeated, metered }: LetIn, served: boolean, requestId: string): void {
+    if (watch) watch.underWay--
+    if (served && repeated) repeated.requestId = requestId
+    if (!served && metered) this.plans.giveBack(metered)
+  }
+
+  /** Whether a call that sends something outside has to wait for a person, because its key sent too much of late. */
+  sendsTooOften(actor: Actor, { watch }: LetIn, operation: string): boolean {
+    return watch !== undefined && this.#abuse.sendsTooOften(actor as KeyActor, watch, operation)
+  }
+
+  /** What a call changed, in its transaction. @throws Refusal rate_limited or storage_full, and then nothing of it shall stay */
+  changed(actor: Actor, { watch }: LetIn, changes: readonly WatchedChange[], now: number): void {
+    if (watch) this.#abuse.deleting(actor as KeyActor, watch, changes)
+    if (changes.some(one => one.item_type === 'file' && one.op === 'created')) this.plans.checkStorage(actor.org_id, now)
+  }
+
+  /** What a call answered. */
+  read(actor: Actor, { watch }: LetIn, value: unknown): void {
+    if (watch) this.#abuse.read(actor as KeyActor, watch, value)
+  }
+
+  /** Ids that a call named and that are unknown to its caller. */
+  unknown(actor: Actor, transport: string, names: readonly string[]): void {
+    const watch = names.length === 0 ? undefined : this.#watchOf(actor, transport)
+    if (watch) this.#abuse.unknown(actor as KeyActor, watch, names)
+  }
+
+  /** How large an answer was. */
+  answered(actor: Actor, bytes: number): void {
+    const watch = this.#rulesHold && actor.key ? this.#watches.of(actor.key.id) : undefined
+    if (watch) this.#abuse.answered(actor as KeyActor, watch, bytes)
+  }
+
+  /** Enters the try of a key that was valid once into the call log of its owner. Nobody waits for it. */
+  enterFailure(known: FoundKey, request: FailedRequest): void {
+    const { store, callLog, clock, log } = this.#parts
+    const entry = failureEntry(known, request, clock.now())
+    store.writer.append(() => callLog.append(entry)).catch((error: unknown) => log.error('a failed key is not in the call log', { key: known.id, error: (error as Error).message }))
+  }
+
+  /** What remains to a key now; undefined where keys are not limited. */
+  remaining(keyId: string): Remaining | undefined {
+    return this.#rates.remaining(this.#watches.find(keyId))
+  }
+
+  /** The rules look at what comes in with a key from outside. */
+  #watchOf({ key }: Actor, transport: string): KeyWatch | undefined {
+    return this.#rulesHold && key && (transport === 'rest' || transport === 'mcp') ? this.#watches.of(key.id) : undefined
+  }
+}
+
+/** A request with a key that is not valid any more. */
+export interface FailedRequest {
+  tool: string
+  route: string
+  requestId: string
+  ip: string
+  client: CallEntry['details']['client']
+  transport: 'rest' | 'mcp'
+}
+
+function failureEntry({ id, org_id, owner_id }: FoundKey, { tool, route, requestId, ip, client, transport }: FailedRequest, now: number): CallEntry {
+  return {
+    id: newCallId(now),
+    org_id,
+    at: now,
+    request_id: requestId,
+    actor_id: owner_id,
+    key_id: id,
+    transport,
+    tool,
+    kind: 'read',
+    status: 'denied',
+    error_code: 'unauthenticated',
+    result_count: null,
+    changed: 0,
+    duration_us: 0,
+    idempotency_key: null,
+    items: [],
+    details: { route, arguments: {}, ip, client },
+  }
+}
+
+function suspended(name: string): Refusal {
+  return denied(`The key "${name}" is suspended: it was held too often within a day.`, 'Its owner or an administrator decides, signed in or with `workspace abuse list` and `workspace abuse release`.')
+}

@@ -1,0 +1,89 @@
+import type { Clock } from '../core/clock.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Settings } from '../core/settings.ts'
+import { fill, fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
+import type { KeyWatch } from './watch.ts'
+
+/** What an answer says of the limit that its key is under: the values of RateLimit-Policy and RateLimit. */
+export interface Standing {
+  policy: string
+  limit: string
+}
+
+/** What remains to a key. */
+export interface Remaining {
+  per_minute: number
+  remaining: number
+  /** Milliseconds since 1970, when all of its burst is there again. */
+  resets_at: number
+}
+
+/** Token buckets of keys and organizations. */
+export class Rates {
+  readonly #clock: Clock
+  readonly #key: Quota | undefined
+  readonly #organization: Quota | undefined
+  readonly #organizations = new Map<string, Bucket>()
+  readonly #concurrent: number
+
+  constructor(settings: Settings, clock: Clock) {
+    this.#clock = clock
+    this.#key = quota(settings, settings.rate_key, settings.rate_burst)
+    this.#organization = quota(settings, settings.rate_organization, Math.ceil(settings.rate_organization / 5))
+    this.#concurrent = settings.limits ? settings.rate_concurrent : 0
+  }
+
+  /** Takes a request of a key; why it may not be made now, if so. */
+  take(watch: KeyWatch, org: string, weight: number): Refusal | undefined {
+    const now = this.#clock.monotonic()
+    const own = this.#key && (watch.bucket ??= fullBucket(this.#key, now))
+    if (own && !take(own, this.#key!, weight, now)) return exceeded('key', 'This key', this.#key!, own, weight)
+    const all = this.#organization && this.#bucketOf(org, now)
+    if (!all || take(all, this.#organization!, weight, now)) return undefined
+    if (own) own.tokens += Math.min(weight, this.#key!.burst) // what was refused was not used
+    return exceeded('organization', 'The keys of this organization together', this.#organization!, all, weight)
+  }
+
+  standing({ bucket }: KeyWatch, refusal?: Refusal): Standing | undefined {
+    if (!this.#key || !bucket) return undefined
+    const { retry_after_seconds } = refusal?.more ?? {}
+    const seconds = retry_after_seconds ?? Math.ceil(waitFor(bucket, this.#key, this.#key.burst) / 1000)
+    return { policy: `"key";q=${this.#key.perMinute};w=60`, limit: `"key";r=${Math.floor(bucket.tokens)};t=${seconds}` }
+  }
+
+  /** What remains to a key; undefined where keys are not limited. */
+  remaining(watch: KeyWatch | undefined): Remaining | undefined {
+    if (!this.#key) return undefined
+    const now = this.#clock.monotonic()
+    const bucket = watch?.bucket ?? fullBucket(this.#key, now)
+    fill(bucket, this.#key, now)
+    return { per_minute: this.#key.perMinute, remaining: Math.floor(bucket.tokens), resets_at: Math.ceil(this.#clock.now() + waitFor(bucket, this.#key, this.#key.burst)) }
+  }
+
+  /** @throws Refusal rate_limited where a key has as many calls under way as it may */
+  begin(watch: KeyWatch): void {
+    if (this.#concurrent > 0 && watch.underWay >= this.#concurrent) {
+      throw new Refusal('rate_limited', `This key has ${this.#concurrent} calls under way already.`, { hint: 'Wait for one of them to end.', retry_after_seconds: 1, context: { 'violated-policies': ['concurrent'] } })
+    }
+    watch.underWay++
+  }
+
+  #bucketOf(org: string, now: number): Bucket {
+    let bucket = this.#organizations.get(org)
+    if (!bucket) this.#organizations.set(org, (bucket = fullBucket(this.#organization!, now)))
+    return bucket
+  }
+}
+
+function quota({ limits }: Settings, perMinute: number, burst: number): Quota | undefined {
+  return limits && perMinute > 0 ? { perMinute, burst: burst || perMinute } : undefined
+}
+
+function exceeded(policy: string, who: string, of: Quota, bucket: Bucket, weight: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(waitFor(bucket, of, weight) / 1000))
+  return new Refusal('rate_limited', `${who} may make ${of.perMinute} requests a minute and ${of.burst} at once; it made more.`, {
+    hint: `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+    retry_after_seconds: seconds,
+    context: { 'violated-policies': [policy] },
+  })
+}

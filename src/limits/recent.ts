@@ -1,0 +1,98 @@
+// What happened within a time that moves along, in little memory.
+
+/** Different values of the last while. */
+export class Distinct {
+  readonly #window: number
+  readonly #seen = new Map<string, number>()
+
+  constructor(window: number) {
+    this.#window = window
+  }
+
+  /** How many different ones there are with this one; `most` are kept at most. */
+  add(value: string, now: number, most: number): number {
+    this.#seen.delete(value)
+    this.#seen.set(value, now) // at the end, so that the oldest stands first
+    for (const [one, at] of this.#seen) {
+      if (now - at < this.#window && this.#seen.size <= most) break
+      this.#seen.delete(one)
+    }
+    return this.#seen.size
+  }
+}
+
+/** What a window is divided into: what came in one part of it goes at once, at most so much too early. */
+const parts = 60
+
+/** A sum over the last while. */
+export class Recent {
+  readonly #window: number
+  #parts: { at: number; amount: number }[] = []
+  #total = 0
+
+  constructor(window: number) {
+    this.#window = window
+  }
+
+  add(amount: number, now: number): void {
+    this.#total += amount
+    const last = this.#parts.at(-1)
+    if (last && now - last.at < this.#window / parts) last.amount += amount
+    else this.#parts.push({ at: now, amount })
+  }
+
+  sum(now: number): number {
+    while (this.#parts.length > 0 && now - this.#parts[0]!.at >= this.#window) this.#total -= this.#parts.shift()!.amount
+    return this.#total
+  }
+}
+
+const perWord = 32
+
+/**
+ * Counts different ids within an hour or another time, by linear counting over a bitmap: 8 KiB for 10,000 of them, and some percent
+ * beside the truth. The time begins anew once it is over.
+ */
+export class Census {
+  readonly #window: number
+  readonly #bits: Uint32Array
+  readonly #size: number
+  #set = 0
+  #since: number
+
+  constructor(window: number, most: number, now: number) {
+    this.#window = window
+    this.#size = Math.min(2 ** 24, 2 ** Math.ceil(Math.log2(Math.max(1024, most * 5))))
+    this.#bits = new Uint32Array(this.#size / perWord)
+    this.#since = now
+  }
+
+  /** Begins anew where its time is over. */
+  at(now: number): void {
+    if (now - this.#since < this.#window) return
+    this.#bits.fill(0)
+    this.#set = 0
+    this.#since = now
+  }
+
+  add(id: string): void {
+    const place = placeOf(id) & (this.#size - 1)
+    const word = place >>> 5
+    const bit = 1 << (place & 31)
+    if (this.#bits[word]! & bit) return
+    this.#bits[word]! |= bit
+    this.#set++
+  }
+
+  get count(): number {
+    const free = Math.max(1, this.#size - this.#set)
+    return Math.round(this.#size * Math.log(this.#size / free))
+  }
+}
+
+/** A hash (FNV-1a) over the last twelve characters: the part of an id that differs. */
+function placeOf(id: string): number {
+  let hash = 0x811c9dc5
+  for (let i = Math.max(0, id.length - 12); i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
+  return (hash ^ (hash >>> 15)) >>> 0
+}

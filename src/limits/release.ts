@@ -1,0 +1,89 @@
+import { recordAct } from '../audit/act.ts'
+import type { Actor } from '../core/actor.ts'
+import type { Clock } from '../core/clock.ts'
+import { isId, type Id } from '../core/ids.ts'
+import { denied, notFound, Refusal } from '../core/refusal.ts'
+import type { Store } from '../db/open.ts'
+import type { AbuseFindingsTable } from '../db/tables.ts'
+
+/** A finding with the names that lists show. */
+export interface ListedFinding extends AbuseFindingsTable {
+  key_name: string | null
+  lookup: string | null
+  owner: string | null
+  organization: string | null
+}
+
+export interface FindingFilter {
+  /** Of one organization; unset: of all, and of addresses. */
+  org?: Id<'orgs'> | undefined
+  owner?: Id<'users'> | undefined
+  /** Only what still holds a key. */
+  open?: boolean | undefined
+  limit: number
+}
+
+/** Findings, the newest first. */
+export function listFindings(store: Store, now: number, { org, owner, open, limit }: FindingFilter): Promise<ListedFinding[]> {
+  let found = store.read
+    .selectFrom('abuse_findings as f')
+    .leftJoin('api_keys as k', 'k.id', 'f.key_id')
+    .leftJoin('users as u', 'u.id', 'f.owner_id')
+    .leftJoin('orgs as o', 'o.id', 'f.org_id')
+    .selectAll('f')
+    .select(['k.name as key_name', 'k.lookup', 'u.email as owner', 'o.name as organization'])
+  if (org !== undefined) found = found.where('f.org_id', '=', org)
+  if (owner !== undefined) found = found.where('f.owner_id', '=', owner)
+  if (open) found = found.where('f.hold', '<>', 'none').where('f.released_at', 'is', null).where(eb => eb.or([eb('f.until_at', 'is', null), eb('f.until_at', '>', now)]))
+  return found.orderBy('f.first_at', 'desc').orderBy('f.id', 'desc').limit(limit).execute()
+}
+
+/** Whether a finding still holds its key. */
+export function isOpen({ hold, released_at, until_at }: AbuseFindingsTable, now: number): boolean {
+  return hold !== 'none' && released_at === null && (until_at === null || until_at > now)
+}
+
+/** What a signed-in person may see of findings: their own keys', as an administrator all of the organization. */
+export function findingsFor(store: Store, clock: Clock, actor: Actor, of: { open?: boolean; limit: number }): Promise<ListedFinding[]> {
+  return listFindings(store, clock.now(), { org: actor.org_id, ...(actor.role === 'admin' ? {} : { owner: actor.id }), ...of })
+}
+
+/**
+ * Lets a key go on, as its owner or an administrator who is signed in decides. Its rule rests for that key for an hour.
+ * @throws Refusal permission_denied for a key, not_found for a finding out of their sight, conflict where nothing is held
+ */
+export async function releaseHold(app: { store: Store; clock: Clock }, actor: Actor, id: string): Promise<AbuseFindingsTable> {
+  if (actor.key) throw denied('A key does not release holds.', 'Sign in, or use `workspace abuse release`.')
+  return release(app.store, app.clock, { id, by: actor.id, via: 'web', sees: row => row.org_id === actor.org_id && (row.owner_id === actor.id || actor.role === 'admin') })
+}
+
+export interface Release {
+  id: string
+  /** Unset: the owner of the key. */
+  by?: Id<'users'> | undefined
+  via: 'web' | 'cli'
+  sees?: (row: AbuseFindingsTable) => boolean
+}
+
+/** The same for whoever is at the machine. */
+export async function release(store: Store, clock: Clock, { id, by, via, sees = () => true }: Release): Promise<AbuseFindingsTable> {
+  return store.writer.run(async () => {
+    const now = clock.now()
+    const row = isId('abf', id) ? await store.write.selectFrom('abuse_findings').selectAll().where('id', '=', id as Id<'abuse_findings'>).executeTakeFirst() : undefined
+    if (!row || !sees(row)) throw notFound('finding', 'id')
+    if (!isOpen(row, now)) throw new Refusal('conflict', row.released_at !== null ? 'It was released already.' : 'It holds nothing.')
+    const end = { released_at: now, released_by: by ?? row.owner_id! }
+    await endHolds(store, row, end)
+    const items = [{ type: 'api_key', id: row.key_id! }]
+    recordAct(store, { tool: 'release_hold', route: via === 'cli' ? 'workspace abuse release' : 'release hold', kind: 'write', via, at: now, org_id: row.org_id!, actor_id: end.released_by, items, arguments: { finding: id, rule: row.rule } })
+    return { ...row, ...end }
+  })
+}
+
+/** Whoever decides over a suspended key decides over all that holds it. */
+async function endHolds(store: Store, row: AbuseFindingsTable, end: { released_at: number; released_by: string }): Promise<void> {
+  const open = store.write.updateTable('abuse_findings').set(end)
+  if (row.hold !== 'key') return void (await open.where('id', '=', row.id).execute())
+  await open.where('key_id', '=', row.key_id).where('hold', '<>', 'none').where('released_at', 'is', null).execute()
+  await store.write.updateTable('api_keys').set({ suspended_at: null }).where('id', '=', row.key_id as Id<'api_keys'>).execute()
+}

@@ -1,0 +1,71 @@
+import type Database from 'better-sqlite3'
+import type { Id } from '../core/ids.ts'
+import { dayAt } from '../core/times.ts'
+import type { Store } from '../db/open.ts'
+
+export interface UsageStatements {
+  count: Database.Statement<[string, string, string, string]>
+  /** Calls of an organization from one day to another. */
+  sum: Database.Statement<[string, string, string]>
+  plan: Database.Statement<[string]>
+  warned: Database.Statement<[string, string]>
+}
+
+export function usageStatements(write: Database.Database): UsageStatements {
+  return {
+    count: write.prepare('INSERT INTO usage_days (org_id, day_on, person_id, key_id, calls) VALUES (?, ?, ?, ?, 1) ON CONFLICT (org_id, day_on, person_id, key_id) DO UPDATE SET calls = calls + 1'),
+    sum: write.prepare('SELECT coalesce(sum(calls), 0) FROM usage_days WHERE org_id = ? AND day_on BETWEEN ? AND ?').pluck(),
+    plan: write.prepare('SELECT o.default_timezone AS zone, p.plan FROM orgs o LEFT JOIN org_plans p ON p.org_id = o.id WHERE o.id = ?'),
+    warned: write.prepare("SELECT 1 FROM abuse_findings WHERE org_id = ? AND rule = 'plan-warning' AND subject = ?"),
+  }
+}
+
+/** Calls of one person with one key, or without. */
+export interface UsageLine {
+  person_id: Id<'users'>
+  email: string
+  key_id: Id<'api_keys'> | null
+  key_name: string | null
+  today: number
+  month: number
+}
+
+export interface OrgUsage {
+  id: Id<'orgs'>
+  name: string
+  timezone: string
+  plan: string | null
+  day: string
+  today: number
+  month: number
+  members: number
+  storage_bytes: number
+  lines: UsageLine[]
+}
+
+/** What an organization uses, by person and key, busiest of the month first; from the database, for whoever is at the machine. */
+export function usageOf(store: Store, org: Id<'orgs'>, now: number, only: { person?: string | undefined; key?: string | undefined } = {}): OrgUsage {
+  const db = store.raw.read
+  const { name, timezone, plan } = db.prepare('SELECT o.name, o.default_timezone AS timezone, p.plan FROM orgs o LEFT JOIN org_plans p ON p.org_id = o.id WHERE o.id = ?').get(org) as Pick<OrgUsage, 'name' | 'timezone' | 'plan'>
+  const day = dayAt(now, timezone)
+  const all = db
+    .prepare(
+      `SELECT d.person_id, u.email, nullif(d.key_id, '') AS key_id, k.name AS key_name, sum(CASE WHEN d.day_on = :day THEN d.calls ELSE 0 END) AS today, sum(d.calls) AS month
+       FROM usage_days d JOIN users u ON u.id = d.person_id LEFT JOIN api_keys k ON k.id = d.key_id
+       WHERE d.org_id = :org AND d.day_on BETWEEN :first AND :last GROUP BY d.person_id, d.key_id ORDER BY month DESC, u.email, d.key_id`,
+    )
+    .all({ org, day, first: `${day.slice(0, 7)}-01`, last: `${day.slice(0, 7)}-31` }) as UsageLine[]
+  const count = (sql: string) => db.prepare(sql).pluck().get(org) as number
+  return {
+    id: org,
+    name,
+    timezone,
+    plan,
+    day,
+    today: all.reduce((sum, line) => sum + line.today, 0),
+    month: all.reduce((sum, line) => sum + line.month, 0),
+    members: count("SELECT count(*) FROM users WHERE org_id = ? AND status <> 'deactivated'"),
+    storage_bytes: count('SELECT coalesce(sum(size_bytes), 0) FROM files WHERE org_id = ?'),
+    lines: all.filter(line => (only.person === undefined || line.person_id === only.person) && (only.key === undefined || line.key_id === only.key)),
+  }
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../core/clock.ts'
+import type { Bucket } from './bucket.ts'
+import { Census, Distinct, Recent } from './recent.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+/** Memory of keys that rest is let go above so many. */
+const manyKeys = 5_000
+
+/** Calls of one operation with the same arguments, within a minute of the first of them. */
+export interface Repeated {
+  count: number
+  since: number
+  /** Of the call that was served last. */
+  requestId: string
+}
+
+/** What this process remembers of one key. Parts are made when they are first needed. */
+export class KeyWatch {
+  bucket: Bucket | undefined
+  underWay = 0
+  usedAt = 0
+  address = ''
+  readonly repeated = new Map<string, Repeated>()
+  #addresses: Distinct | undefined
+  #unknown: Distinct | undefined
+  #deletions: Recent | undefined
+  #sendings: Recent | undefined
+  #deletedIn: Map<string, Recent> | undefined
+  #read: Census | undefined
+  #bytes: Recent | undefined
+
+  get addresses(): Distinct {
+    return (this.#addresses ??= new Distinct(10 * minute))
+  }
+
+  get unknown(): Distinct {
+    return (this.#unknown ??= new Distinct(5 * minute))
+  }
+
+  get deletions(): Recent {
+    return (this.#deletions ??= new Recent(minute))
+  }
+
+  get sendings(): Recent {
+    return (this.#sendings ??= new Recent(10 * minute))
+  }
+
+  /** Tasks deleted in the last hour, by project. */
+  deletedIn(project: string): Recent {
+    this.#deletedIn ??= new Map()
+    let recent = this.#deletedIn.get(project)
+    if (!recent) {
+      if (this.#deletedIn.size >= 100) this.#deletedIn.delete(this.#deletedIn.keys().next().value!)
+      this.#deletedIn.set(project, (recent = new Recent(hour)))
+    }
+    return recent
+  }
+
+  read(most: number, now: number): Census {
+    const census = (this.#read ??= new Census(hour, most, now))
+    census.at(now)
+    return census
+  }
+
+  get bytes(): Recent {
+    return (this.#bytes ??= new Recent(hour))
+  }
+}
+
+/** The keys that are in use. */
+export class Watches {
+  readonly #clock: Clock
+  readonly #all = new Map<string, KeyWatch>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  of(id: string): KeyWatch {
+    let watch = this.#all.get(id)
+    if (!watch) {
+      if (this.#all.size >= manyKeys) this.#forgetIdle()
+      this.#all.set(id, (watch = new KeyWatch()))
+    }
+    return watch
+  }
+
+  find(id: string): KeyWatch | undefined {
+    return this.#all.get(id)
+  }
+
+  /** After an hour there is nothing left to remember of a key. */
+  #forgetIdle(): void {
+    const now = this.#clock.monotonic()
+    for (const [id, watch] of this.#all) if (watch.underWay === 0 && now - watch.usedAt > hour) this.#all.delete(id)
+  }
+}
