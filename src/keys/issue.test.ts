@@ -109,12 +109,18 @@ test('a beginning that several keys share is refused, with the keys', async t =>
   await assert.rejects(revokeKey(store, clock, dir, { key: 'svc_ABCD' }), refusal('not_found'))
 })
 
+test('toolsets of a key are kept as they narrow', async t => {
+  const { clock, store, ann, enter } = await place(t)
+  const { key } = await issueKey(store, clock, { owner: ann, name: 'x', via: 'cli', modules: ['tasks', 'labels', 'views'], toolsets: ['tasks:ro', 'labels:rw', 'views', 'labels'] })
+  assert.deepEqual((await enter(key)).key!.toolsets, ['tasks:ro', 'labels', 'views'])
+})
+
 test('what a key cannot be is refused before anything is made', async t => {
   const { clock, store, ann, bob } = await place(t)
   const asked = (more: object) => issueKey(store, clock, { owner: ann, name: 'x', via: 'cli', modules: ['tasks', 'labels'], ...more })
   for (const name of ['', '  ', 'x'.repeat(101), 'a\0b']) await assert.rejects(asked({ name }), refusal('invalid_argument'))
   await assert.rejects(asked({ name: (await asked({})).key }), refusal('invalid_argument', 'name'))
-  for (const toolsets of [['nope'], ['tasks', 'nope'], []]) await assert.rejects(asked({ toolsets }), refusal('invalid_argument', 'toolsets'))
+  for (const toolsets of [['nope'], ['tasks', 'nope'], [], ['tasks:no'], ['tasks:'], ['nope:ro'], ['tasks:ro', 'tasks'], ['tasks:ro:ro']]) await assert.rejects(asked({ toolsets }), refusal('invalid_argument', 'toolsets'))
   await assert.rejects(asked({ expiresAt: clock.now() }), refusal('invalid_argument', 'expires_at'))
   await assert.rejects(asked({ owner: bob, adminGrant: true }), refusal('permission_denied'))
   await setStatus(store, clock, await demandPerson(store, bob), 'deactivated')

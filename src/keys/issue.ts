@@ -1,9 +1,10 @@
-import { recordAct, type Act } from '../audit/act.ts'
+import { recordAct, type Act, type ActFrom } from '../audit/act.ts'
 import type { Clock } from '../core/clock.ts'
 import { isId, newId, type Id } from '../core/ids.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
 import type { Row } from '../core/resource.ts'
 import { scanText } from '../core/text.ts'
+import { parseToolset } from '../core/toolsets.ts'
 import type { Store } from '../db/open.ts'
 import { hashSecret } from './argon.ts'
 import { displayPrefix, findKeys, mintKey, parseKey } from './format.ts'
@@ -14,7 +15,7 @@ export interface NewKey {
   name: string
   via: 'cli' | 'web'
   readOnly?: boolean | undefined
-  /** Modules it may use; unset: all. */
+  /** Modules it may use, `tasks:ro` for only what reads there; unset: all. */
   toolsets?: readonly string[] | undefined
   /** The modules there are, against which toolsets are held. */
   modules?: readonly string[] | undefined
@@ -22,7 +23,10 @@ export interface NewKey {
   expiresAt?: number | undefined
   /** Whether its owner's administrator rights hold for it; for administrators only. */
   adminGrant?: boolean | undefined
+  /** What it sends outside waits until its owner releases it. */
+  holdOutbound?: boolean | undefined
   id?: Id<'api_keys'> | undefined
+  from?: ActFrom | undefined
 }
 
 /** A key as its maker sees it, once. */
@@ -39,10 +43,13 @@ export interface PreparedKey extends IssuedKey {
   of: Omit<NewKey, 'owner'>
 }
 
-/** Makes a key for a person. @throws Refusal where the name, the toolsets, the end or the owner will not do */
-export async function issueKey(store: Store, clock: Clock, of: NewKey): Promise<IssuedKey> {
+/** Makes a key for a person. `check` is asked in the transaction that puts it in. @throws Refusal where the name, the toolsets, the end or the owner will not do */
+export async function issueKey(store: Store, clock: Clock, of: NewKey, check: () => void = () => {}): Promise<IssuedKey> {
   const prepared = await prepareKey(clock, of)
-  await store.writer.run(() => insertKey(store, clock.now(), prepared, of.owner))
+  await store.writer.run(async () => {
+    check()
+    await insertKey(store, clock.now(), prepared, of.owner)
+  })
   const { id, key, prefix } = prepared
   return { id, key, prefix }
 }
@@ -50,9 +57,7 @@ export async function issueKey(store: Store, clock: Clock, of: NewKey): Promise<
 /** Checks what is asked for, mints the key and hashes its secret: the slow part, which belongs in no transaction. */
 export async function prepareKey(clock: Clock, of: Omit<NewKey, 'owner'>): Promise<PreparedKey> {
   checkKeyName(of.name)
-  const unknown = of.toolsets?.filter(name => !of.modules?.includes(name)) ?? []
-  if (unknown.length > 0) throw invalid('toolsets', `there is no toolset ${unknown.join(', ')}.`, `There are ${of.modules?.join(', ') ?? 'none'}.`)
-  if (of.toolsets?.length === 0) throw invalid('toolsets', 'a key for no toolset could do nothing.')
+  checkToolsets(of)
   if (of.expiresAt !== undefined && of.expiresAt <= clock.now()) throw invalid('expires_at', 'this moment has passed.')
   const { key, lookup, secret, prefix } = mintKey()
   return { id: of.id ?? newId('key', clock.now()), key, prefix, lookup, secretHash: await hashSecret(secret), of }
@@ -61,7 +66,7 @@ export async function prepareKey(clock: Clock, of: Omit<NewKey, 'owner'>): Promi
 /** Puts a prepared key in, with its entry in the call log; inside a job of the writer. */
 export async function insertKey(store: Store, now: number, { id, lookup, secretHash, of }: PreparedKey, ownerId: Id<'users'>): Promise<void> {
   const owner = await demandOwner(store, ownerId, of.adminGrant ?? false)
-  const toolsets = of.toolsets ? [...new Set(of.toolsets)] : undefined
+  const toolsets = of.toolsets ? [...new Set(of.toolsets.map(text => text.replace(/:rw$/, '')))] : undefined
   const row: Row<'api_keys'> = {
     id,
     org_id: owner.org_id,
@@ -77,26 +82,28 @@ export async function insertKey(store: Store, now: number, { id, lookup, secretH
     expires_at: of.expiresAt ?? null,
     revoked_at: null,
     revoked_by: null,
+    suspended_at: null,
+    hold_outbound: of.holdOutbound ? 1 : 0,
     last_used_at: null,
     last_ip: null,
     last_client: null,
   }
   await store.write.insertInto('api_keys').values(row).execute()
-  const told = { name: row.name, read_only: row.read_only === 1, toolsets: toolsets ?? null, expires_at: row.expires_at, admin_grant: row.admin_grant === 1 }
-  recordAct(store, { ...actOn(row, 'create_api_key', now), via: of.via, actor_id: owner.id, arguments: told })
+  const told = { name: row.name, read_only: row.read_only === 1, toolsets: toolsets ?? null, expires_at: row.expires_at, admin_grant: row.admin_grant === 1, hold_outbound: row.hold_outbound === 1 }
+  recordAct(store, { ...of.from, ...actOn(row, 'create_api_key', now), via: of.via, actor_id: owner.id, arguments: told })
 }
 
 /**
  * Ends a key for ever. In the database and in the list beside it when this returns; every next request with it is refused, also
  * by a server in another process. `key`: its id, the beginning that lists show, or the key itself. Revoking again is no error.
  */
-export async function revokeKey(store: Store, clock: Clock, dataDir: string, of: { key: string; by?: Id<'users'>; via?: 'cli' | 'web' }): Promise<{ key: Row<'api_keys'>; already: boolean }> {
+export async function revokeKey(store: Store, clock: Clock, dataDir: string, of: { key: string; by?: Id<'users'>; via?: 'cli' | 'web'; from?: ActFrom }): Promise<{ key: Row<'api_keys'>; already: boolean }> {
   const { id } = await findKey(store, of.key)
   return store.writer.run(async () => {
     const row = await store.write.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     if (row.revoked_at !== null) return { key: row, already: true }
     const end = { revoked_at: clock.now(), revoked_by: of.by ?? row.owner_id }
-    await endKey(store, row, end, of.via ?? 'cli')
+    await endKey(store, row, end, of.via ?? 'cli', end.revoked_at, of.from)
     recordRevocation(dataDir, { key_id: row.id, lookup: row.lookup, at: end.revoked_at }) // before the commit: should that fail, the key is refused from the next start on
     return { key: { ...row, ...end }, already: false }
   })
@@ -132,7 +139,19 @@ export function checkKeyName(name: string): void {
   if (name.trim() === '' || name.length > 100) throw invalid('name', 'a key needs a name of 1 to 100 characters, by which its owner knows it again.')
 }
 
-async function findKey(store: Store, text: string): Promise<Row<'api_keys'>> {
+/** @throws Refusal invalid_argument, field `toolsets` */
+function checkToolsets({ toolsets, modules = [] }: Omit<NewKey, 'owner'>): void {
+  if (!toolsets) return
+  if (toolsets.length === 0) throw invalid('toolsets', 'a key for no toolset could do nothing.')
+  const unknown = toolsets.filter(text => !modules.includes(parseToolset(text)?.module ?? ''))
+  if (unknown.length > 0) throw invalid('toolsets', `there is no toolset ${unknown.join(', ')}.`, `There are ${modules.join(', ') || 'none'}; :ro behind one of them is for only what reads there.`)
+  const opened = toolsets.map(text => parseToolset(text)!)
+  const torn = opened.find(one => opened.some(other => other.module === one.module && other.readOnly !== one.readOnly))
+  if (torn) throw invalid('toolsets', `${torn.module} is named twice, once to read only and once for everything.`)
+}
+
+/** The key of an id, of a beginning as lists show it, or of the key itself. @throws Refusal where there is none, or several */
+export async function findKey(store: Store, text: string): Promise<Row<'api_keys'>> {
   const keys = store.read.selectFrom('api_keys').selectAll()
   const start = /^svc_([0-9A-Za-z]{4,12})…?$/.exec(text)?.[1] ?? parseKey(text)?.lookup
   if (start === undefined && !isId('key', text)) throw invalid('key', 'give the id of a key (key_…), or its beginning as lists show it (svc_ and at least 4 characters).')
@@ -157,9 +176,9 @@ async function demandOwner(store: Store, id: Id<'users'>, adminGrant: boolean): 
   return owner
 }
 
-async function endKey(store: Store, row: Row<'api_keys'>, end: { revoked_at: number; revoked_by: string }, via: 'cli' | 'web', now = end.revoked_at): Promise<void> {
+async function endKey(store: Store, row: Row<'api_keys'>, end: { revoked_at: number; revoked_by: string }, via: 'cli' | 'web', now = end.revoked_at, from: ActFrom = {}): Promise<void> {
   await store.write.updateTable('api_keys').set(end).where('id', '=', row.id).execute()
-  recordAct(store, { ...actOn(row, 'revoke_api_key', now), kind: 'destructive', via, actor_id: end.revoked_by as Id<'users'> })
+  recordAct(store, { ...from, ...actOn(row, 'revoke_api_key', now), kind: 'destructive', via, actor_id: end.revoked_by as Id<'users'> })
 }
 
 function actOn(row: Row<'api_keys'>, tool: string, at: number): Omit<Act, 'via' | 'actor_id'> {

@@ -4,7 +4,10 @@ import { invalid, Refusal } from '../core/refusal.ts'
 import { isTimezone } from '../core/fields.ts'
 import type { Row } from '../core/resource.ts'
 import { recordAct } from '../audit/act.ts'
+import type { Settings } from '../core/settings.ts'
 import type { Store } from '../db/open.ts'
+import { forgiveAccount } from '../sessions/failures.ts'
+import { checkMembers } from '../limits/plan.ts'
 
 export type Role = 'admin' | 'member' | 'guest'
 
@@ -21,6 +24,8 @@ export interface NewPerson {
   /** An argon2id PHC string; without one they cannot sign in with a password. */
   passwordHash?: string | undefined
   timezone?: string | undefined
+  /** The settings that say how many people the plan of the organization is for; unset: no plan is asked. */
+  plans?: Pick<Settings, 'plans' | 'default_plan'> | undefined
 }
 
 const weekdayHours = [{ from: '09:00', to: '17:00' }]
@@ -96,6 +101,7 @@ export async function insertPerson(store: Store, now: number, of: NewPerson): Pr
   if (!org) throw new Refusal('not_found', 'There is no such organization.', { field: 'org' })
   const taken = await store.write.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   if (taken) throw new Refusal('conflict', `There is already a person with the address ${email}.`, { field: 'email' })
+  if (of.plans) checkMembers(store.raw.write, org.id, of.plans)
   const id = newId<'users'>('usr', now)
   await store.write
     .insertInto('users')
@@ -136,25 +142,35 @@ export async function demandPerson(store: Store, emailOrId: string): Promise<Row
   return person
 }
 
-/** Deactivates a person, whose keys stop from the next request on, or activates them again. False: they were so already. */
-export function setStatus(store: Store, clock: Clock, person: Row<'users'>, status: 'active' | 'deactivated'): Promise<boolean> {
+/** Deactivates a person, whose keys and sign-ins stop from the next request on, or activates them again. False: they were so already. */
+export function setStatus(store: Store, clock: Clock, person: Row<'users'>, status: 'active' | 'deactivated', plans?: NewPerson['plans']): Promise<boolean> {
   const tool = status === 'active' ? 'activate_user' : 'deactivate_user'
-  return administer(store, clock, person, tool, { status }, { status })
+  const check = () => void (plans && status === 'active' && checkMembers(store.raw.write, person.org_id, plans))
+  return administer(store, clock, person, tool, { status }, { status }, check)
 }
 
-/** Gives a person a new password, by its hash. */
+/** Gives a person a new password, by its hash; whoever is signed in as them is so no more. */
 export async function setPasswordHash(store: Store, clock: Clock, person: Row<'users'>, passwordHash: string): Promise<void> {
   await administer(store, clock, person, 'set_user_password', { password_hash: passwordHash }, {})
 }
 
-function administer(store: Store, clock: Clock, person: Row<'users'>, tool: string, patch: Partial<Row<'users'>>, told: Record<string, unknown>): Promise<boolean> {
+function administer(store: Store, clock: Clock, person: Row<'users'>, tool: string, patch: Partial<Row<'users'>>, told: Record<string, unknown>, check = () => {}): Promise<boolean> {
   return store.writer.run(async () => {
     const now = clock.now()
     const row = await store.write.selectFrom('users').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
     if (Object.entries(patch).every(([column, value]) => row[column as keyof typeof row] === value)) return false
+    check()
     await store.write.updateTable('users').set({ ...patch, revision: row.revision + 1, updated_at: now }).where('id', '=', person.id).execute()
+    if (patch.status !== 'active') await signOutEverywhere(store, person.id)
+    if (patch.password_hash !== undefined) await forgiveAccount(store, row.email)
     const items = [{ type: 'person', id: person.id }]
     recordAct(store, { tool, route: 'workspace users', kind: 'write', via: 'cli', at: now, org_id: person.org_id, actor_id: person.id, items, arguments: told })
     return true
   })
+}
+
+/** Ends all sign-ins of a person, and lets no browser count as known; inside a job of the writer. */
+export async function signOutEverywhere(store: Store, person: Id<'users'>): Promise<void> {
+  await store.write.deleteFrom('web_sessions').where('person_id', '=', person).execute()
+  await store.write.deleteFrom('known_devices').where('person_id', '=', person).execute()
 }

@@ -27,7 +27,12 @@ export function recordRevocation(dataDir: string, { key_id, lookup, at }: Revoca
 
 /** Every recorded revocation, oldest first; none when there is no list yet. Lines that a crash cut short are passed over. */
 export function readRevocations(dataDir: string): Revocation[] {
-  return contents(path(dataDir)).split('\n').flatMap(parseLine)
+  return readRevocationList(path(dataDir))
+}
+
+/** The same of any such list, as that of another data directory. */
+export function readRevocationList(file: string): Revocation[] {
+  return contents(file).split('\n').flatMap(parseLine)
 }
 
 const path = (dataDir: string) => join(dataDir, 'revoked.log')

@@ -13,28 +13,35 @@ const failuresAllowed = 5
 const failureTime = 60_000
 const useNotedEvery = 60_000
 
+interface PersonRow {
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  email: string
+  display_name: string
+  role: 'admin' | 'member' | 'guest'
+  timezone: string
+}
+
 /** The row of a key with its owner's, as every request reads it. */
-interface KeyRow {
+interface KeyRow extends PersonRow {
   id: Id<'api_keys'>
   name: string
   lookup: string
   secret_hash: string
   read_only: 0 | 1
   admin_grant: 0 | 1
+  hold_outbound: 0 | 1
   toolsets_json: string | null
   expires_at: number | null
   revoked_at: number | null
+  suspended_at: number | null
   last_used_at: number | null
-  org_id: Id<'orgs'>
-  owner_id: Id<'users'>
-  email: string
-  display_name: string
-  role: 'admin' | 'member' | 'guest'
   status: 'active' | 'invited' | 'deactivated'
-  timezone: string
 }
 
-const keyColumns = `SELECT k.id, k.name, k.lookup, k.secret_hash, k.read_only, k.admin_grant, k.toolsets_json, k.expires_at, k.revoked_at, k.last_used_at,
+const personColumns = "SELECT id AS owner_id, org_id, email, display_name, role, timezone FROM users WHERE id = ? AND status = 'active'"
+
+const keyColumns = `SELECT k.id, k.name, k.lookup, k.secret_hash, k.read_only, k.admin_grant, k.hold_outbound, k.toolsets_json, k.expires_at, k.revoked_at, k.suspended_at, k.last_used_at,
   k.org_id, k.owner_id, u.email, u.display_name, u.role, u.status, u.timezone
   FROM api_keys k JOIN users u ON u.id = k.owner_id`
 
@@ -52,6 +59,13 @@ export class Unauthenticated extends Refusal {
   }
 }
 
+/** A page of the web app that nobody is signed in to, or no more. */
+export class NotSignedIn extends Refusal {
+  constructor(message = 'You are not signed in.', hint = 'Sign in with POST /web/sign-in.') {
+    super('unauthenticated', message, hint)
+  }
+}
+
 /**
  * Tells who a key is. Cheapest first: form and checksum, the row, its state, the cache, argon2 last. The row is read at every
  * request outside any transaction, so a key revoked by another process is refused from the next request on.
@@ -61,6 +75,9 @@ export class KeyGate {
   readonly #byLookup: Database.Statement<[string]>
   readonly #stillGood: Database.Statement<[string]>
   readonly #owner: Database.Statement<[string]>
+  readonly #byId: Database.Statement<[string]>
+  readonly #person: Database.Statement<[string]>
+  readonly #session: Database.Statement<[string, string, number]>
   /** SHA-256 of a key → the hash it was proved against, and when it was last used. */
   readonly #proved = new Map<string, { hash: string; at: number }>()
   readonly #failures = new Map<string, { count: number; since: number }>()
@@ -72,9 +89,12 @@ export class KeyGate {
     // No request runs while a batch of the writer is open (writer.ts), so the row is read outside of any transaction.
     this.#byLookup = db.write.prepare(`${keyColumns} WHERE k.lookup = ?`)
     this.#stillGood = db.write.prepare(
-      "SELECT 1 FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id = ? AND k.revoked_at IS NULL AND u.status = 'active'",
+      "SELECT 1 FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id = ? AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND u.status = 'active'",
     )
     this.#owner = db.write.prepare("SELECT 1 FROM users WHERE id = ? AND status = 'active'")
+    this.#byId = db.write.prepare(`${keyColumns} WHERE k.id = ?`)
+    this.#person = db.write.prepare(personColumns)
+    this.#session = db.write.prepare("SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = ? AND s.person_id = ? AND s.expires_at > ? AND u.status = 'active'")
   }
 
   /**
@@ -94,11 +114,45 @@ export class KeyGate {
     return actorOf(row, via)
   }
 
-  /** Inside a write's transaction: the key and its owner as they are now. */
+  /** Inside a write's transaction: the key or the sign-in, and the person, as they are now. */
   recheck(actor: Actor): void {
+    if (actor.session !== undefined && !this.#isSignedIn(actor)) throw new NotSignedIn()
     const good = actor.key ? this.#stillGood.get(actor.key.id) : this.#owner.get(actor.id)
     const expired = actor.key?.expires_at != null && actor.key.expires_at <= this.#clock.now()
     if (!good || expired) throw new Unauthenticated(false)
+  }
+
+  /** The actor as key and person are now, for what stays open longer than a request; undefined once either has ended. */
+  present(actor: Pick<Actor, 'id' | 'via' | 'session'> & { key: { id: Id<'api_keys'> } | undefined }): Actor | undefined {
+    if (!actor.key) {
+      const person = this.#person.get(actor.id) as PersonRow | undefined
+      return person && this.#isSignedIn(actor) ? { ...personOf(person, actor.via), key: undefined, session: actor.session } : undefined
+    }
+    const row = this.#byId.get(actor.key.id) as KeyRow | undefined
+    return row && this.#valid(row) && row.suspended_at === null ? actorOf(row, actor.via) : undefined
+  }
+
+  #isSignedIn({ id, session }: Pick<Actor, 'id' | 'session'>): boolean {
+    return session === undefined || this.#session.get(session, id, this.#clock.now()) !== undefined
+  }
+
+  /** Whose key this is, where it is one that works; for keys that turn up where they should not be. */
+  async recognize(text: string): Promise<Unauthenticated['known']> {
+    const parts = parseKey(text)
+    const row = parts && (this.#byLookup.get(parts.lookup) as KeyRow | undefined)
+    if (!row || !this.#valid(row)) return undefined
+    try {
+      await this.#prove(text, parts.secret, row)
+    } catch (error) {
+      if (error instanceof Refusal) return undefined // another secret, or too many tries
+      throw error
+    }
+    return { id: row.id, owner_id: row.owner_id, org_id: row.org_id }
+  }
+
+  /** Whether key and person are still good, as the database has them at this moment. */
+  isGood(actor: Actor): boolean {
+    return this.present(actor) !== undefined
   }
 
   /** Keys used since the last time this was asked, for last_used_at; emptied by it. */
@@ -153,15 +207,13 @@ export class KeyGate {
   }
 }
 
+function personOf({ owner_id, org_id, email, display_name, role, timezone }: PersonRow, via: Via): Omit<Actor, 'key'> {
+  return { id: owner_id, org_id, email, display_name, role, timezone, via }
+}
+
 function actorOf(row: KeyRow, via: Via): Actor {
   return {
-    id: row.owner_id,
-    org_id: row.org_id,
-    email: row.email,
-    display_name: row.display_name,
-    role: row.role,
-    timezone: row.timezone,
-    via,
+    ...personOf(row, via),
     key: {
       id: row.id,
       name: row.name,
@@ -170,6 +222,8 @@ function actorOf(row: KeyRow, via: Via): Actor {
       admin_grant: row.admin_grant === 1,
       toolsets: row.toolsets_json === null ? undefined : (JSON.parse(row.toolsets_json) as string[]),
       expires_at: row.expires_at,
+      hold_outbound: row.hold_outbound === 1,
+      ...(row.suspended_at === null ? {} : { suspended: true as const }),
     },
   }
 }

@@ -1,0 +1,24 @@
+import type { Actor } from '../core/actor.ts'
+import type { App } from '../core/app.ts'
+import { call, type Answer, type CallRequest } from '../core/call.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Row } from '../core/resource.ts'
+import { demandPending, type ListedApproval } from './approvals.ts'
+
+/**
+ * Makes a call that waited, as the owner of the key and in its name: with the rights that both have now. It is made once; where it is
+ * refused, nothing has happened and it still waits.
+ * @throws Refusal
+ */
+export async function releaseApproval(app: App, approval: ListedApproval, request: Pick<CallRequest, 'transport' | 'requestId' | 'route' | 'ip' | 'client'>, session?: Actor['session']): Promise<Answer> {
+  demandPending(approval, app.clock.now())
+  const actor = { ...actorOf(app, approval), session }
+  const released = { approval: approval.id, by: actor.id }
+  return call(app, actor, { ...request, tool: approval.tool, args: JSON.parse(approval.arguments_json) as unknown, idempotencyKey: approval.idempotency_key ?? undefined, released })
+}
+
+function actorOf(app: App, { owner_id, key_id, key_name, asked_via }: ListedApproval): Actor {
+  const actor = app.keys.present({ id: owner_id as Row<'users'>['id'], via: asked_via, key: { id: key_id as Row<'api_keys'>['id'] } })
+  if (actor) return actor
+  throw new Refusal('conflict', `The key "${key_name}" works no more, and neither do the calls that it asked for.`, 'Deny this one.')
+}

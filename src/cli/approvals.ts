@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
+import { demandApproval, denyApproval, listApprovals, shownApproval, stateOf } from '../approvals/approvals.ts'
+import { releaseApproval } from '../approvals/release.ts'
+import type { Id } from '../core/ids.ts'
+import { demandPerson } from '../keys/people.ts'
+import { command, group, print, table, when, type Common } from './command.ts'
+import { Stop } from './exit.ts'
+import { withApp, withStore } from './open.ts'
+
+export function register(program: Command): void {
+  const approvals = group(program, 'approvals', 'Shows calls of keys with --hold-outbound that wait, makes them, or lets them be.', ['workspace approvals list', 'workspace approvals release apr_01…'])
+  command(approvals, 'list', 'Lists the calls that wait, the newest first, with what they would send.', ['workspace approvals list', 'workspace approvals list --user ann@example.org --all --json'])
+    .option('--user <email>', 'of the keys of one person only')
+    .option('--all', 'also those that were decided over, and those that waited too long')
+    .option('--limit <number>', 'so many at most', '50')
+    .action(list)
+  command(approvals, 'release <id>', 'Makes a call that waits, in the name of its key.', ['workspace approvals release apr_01…']).action(release)
+  command(approvals, 'deny <id>', 'Decides that a call is not made.', ['workspace approvals deny apr_01…']).action(deny)
+}
+
+interface List extends Common {
+  user?: string
+  all?: true
+  limit: string
+}
+
+async function list(given: List): Promise<void> {
+  const limit = Number(given.limit)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw new Stop('usage', '--limit: 1 to 10000.')
+  const { rows, now } = await withStore(given, async ({ store, clock }) => {
+    const owner = given.user === undefined ? undefined : (await demandPerson(store, given.user)).id
+    return { rows: await listApprovals(store, clock.now(), { owner, pending: !given.all, limit }), now: clock.now() }
+  })
+  const lines = rows.map(row => [row.id, row.tool, stateOf(row, now), row.key_name, row.owner, when(row.created_at), when(row.expires_at), harmless(row.arguments_json)])
+  print(given.json, rows.map(row => shownApproval(row, now)), () => (rows.length === 0 ? 'No call waits.' : table(['ID', 'CALL', 'STATE', 'KEY', 'OWNER', 'ASKED', 'UNTIL', 'ARGUMENTS'], lines)))
+}
+
+async function release(id: string, given: Common): Promise<void> {
+  const done = await withApp(given, async app => {
+    const approval = await demandApproval(app.store, id)
+    const { value } = await releaseApproval(app, approval, { transport: 'cli', requestId: randomUUID(), route: 'workspace approvals release', ip: '' })
+    return { ...shownApproval(await demandApproval(app.store, id), app.clock.now()), result: value }
+  })
+  print(given.json, done, () => `The call was made. Its answer:\n${harmless(JSON.stringify(done.result, undefined, 2))}`)
+}
+
+async function deny(id: string, given: Common): Promise<void> {
+  const { denied, now } = await withStore(given, async ({ store, clock }) => {
+    const approval = await demandApproval(store, id)
+    return { denied: await denyApproval({ store, clock }, approval.id, { by: approval.owner_id as Id<'users'>, via: 'cli' }), now: clock.now() }
+  })
+  print(given.json, shownApproval(denied, now), () => `${denied.tool} (${denied.id}) is not made.`)
+}
+
+/** What an assistant wrote, without signs that move the cursor or turn the direction of what follows; JSON escapes the other ones. */
+function harmless(text: string): string {
+  return text.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

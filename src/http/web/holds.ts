@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { iso } from '../../core/times.ts'
+import { displayPrefix } from '../../keys/format.ts'
+import { findingsFor, isOpen, releaseHold, type ListedFinding } from '../../limits/release.ts'
+import { rule, rules, type RuleName } from '../../limits/rules.ts'
+import { action, type Action } from './action.ts'
+
+const listHolds = action({
+  method: 'GET',
+  path: '/web/holds',
+  tool: 'list_holds',
+  takes: { open: z.stringbool().default(true), limit: z.coerce.number().int().min(1).max(200).default(50) },
+  async work({ app, signed }, { open, limit }) {
+    const found = await findingsFor(app.store, app.clock, signed.actor, { open, limit })
+    return { value: { items: found.map(one => shown(one, app.clock.now())) } }
+  },
+})
+
+const release = action({
+  method: 'POST',
+  path: '/web/holds/:id/release',
+  tool: 'release_hold',
+  records: true,
+  async work({ app, signed, params }) {
+    const { id, released_at } = await releaseHold(app, signed.actor, params.id ?? '')
+    return { value: { id, released_at: iso(released_at!) } }
+  },
+})
+
+export const holdActions: readonly Action[] = [listHolds, release]
+
+/** What a rule found, and whether it holds a key. */
+function shown(row: ListedFinding, now: number): Record<string, unknown> {
+  const known = row.rule in rules ? rule(row.rule as RuleName) : undefined
+  return {
+    id: row.id,
+    rule: row.rule,
+    ...(known ? { trigger: known.trigger, effect: known.effect } : {}),
+    holds: isOpen(row, now) ? row.hold : 'none',
+    detail: JSON.parse(row.detail_json) as unknown,
+    occurrences: row.occurrences,
+    ...(row.key_id === null ? {} : { key: { id: row.key_id, name: row.key_name, prefix: displayPrefix(row.lookup ?? ''), owner: row.owner } }),
+    ...(row.subject === null ? {} : { subject: row.subject }),
+    first_at: iso(row.first_at),
+    last_at: iso(row.last_at),
+    ...(row.until_at === null ? {} : { until: iso(row.until_at) }),
+    ...(row.released_at === null ? {} : { released_at: iso(row.released_at) }),
+  }
+}

@@ -1,0 +1,105 @@
+// What the web app calls, below /web: a person's cookie counts here and nowhere else, and a key counts everywhere but here.
+
+import { recordAct } from '../../audit/act.ts'
+import type { App } from '../../core/app.ts'
+import { asRefusal } from '../../core/failures.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { isFresh, Sessions, type Signed } from '../../sessions/sessions.ts'
+import { SignIns } from '../../sessions/sign-in.ts'
+import { answerEmpty, answerJson } from '../answers.ts'
+import { readJson } from '../body.ts'
+import type { Incoming, Page } from '../incoming.ts'
+import { methodNotAllowed } from '../problem.ts'
+import { given, type Action, type House, type Outcome, type Visit } from './action.ts'
+import { apiKeyActions } from './api-keys.ts'
+import { approvalActions } from './approvals.ts'
+import { callPage } from './call.ts'
+import { holdActions } from './holds.ts'
+import { passwordActions } from './password.ts'
+import { sessionActions } from './sessions.ts'
+import { demandSigned, signedBy } from './signed.ts'
+
+const actions: readonly Action[] = [...sessionActions, ...passwordActions, ...apiKeyActions, ...holdActions, ...approvalActions]
+
+/** The pages by path. `checkOrigin` throws where a page of another site sent the request. */
+export function webPages(app: App, checkOrigin: (incoming: Incoming) => void): [path: string, page: Page][] {
+  const house: House = { app, sessions: new Sessions(app), signIns: new SignIns(app) }
+  const places = [...Map.groupBy(actions, one => one.path)].map(([path, some]): [string, Page] => [path, pageOf(house, some)])
+  places.push(['/web/call/:operation', callPage(house)])
+  return places.map(([path, page]) => [path, incoming => (checkOwnPage(incoming, checkOrigin), page(incoming))])
+}
+
+/**
+ * Nothing but our own pages in a browser gets in, or whoever knows what it does: pages of other sites can neither send JSON, nor
+ * another Origin than their own.
+ * @throws Refusal csrf
+ */
+function checkOwnPage(incoming: Incoming, checkOrigin: (incoming: Incoming) => void): void {
+  const site = incoming.header('sec-fetch-site')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw csrf('The request came from a page of another site.')
+  try {
+    checkOrigin(incoming)
+  } catch {
+    throw csrf('The request came from a page of another site.')
+  }
+  if (incoming.method !== 'POST') return
+  if (incoming.header('origin') === undefined) throw csrf('The request has no Origin.', 'Send the address of this workspace as Origin.')
+  if (!/^application\/json\s*(?:;|$)/i.test(incoming.header('content-type') ?? '')) throw csrf('The request is not JSON.', 'Send JSON as Content-Type: application/json; {} where there is nothing to say.')
+}
+
+function csrf(message: string, hint?: string): Refusal {
+  return new Refusal('csrf', message, hint ? { hint } : {})
+}
+
+function pageOf(house: House, some: readonly Action[]): Page {
+  const methods = some.map(one => one.method)
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
+  return async incoming => {
+    if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+    const action = some.find(one => one.method === (incoming.method === 'HEAD' ? 'GET' : incoming.method))
+    if (!action) throw methodNotAllowed(incoming.method, allow)
+    return run(house, action, incoming)
+  }
+}
+
+async function run(house: House, action: Action, incoming: Incoming): Promise<Response> {
+  const signed = action.isOpen ? signedBy(house, incoming) : demandSigned(house, incoming)
+  if (!signed && action.tool !== 'sign_in') house.app.limits.addresses.visit(incoming.ip)
+  const visit: Visit = { ...house, incoming, params: incoming.params, from: fromOf(incoming, signed) }
+  try {
+    if (action.fresh && !isFresh(signed!.session, house.app.clock.now())) throw new Refusal('password_required', 'This takes your password again.', 'Send it to POST /web/verify first; it then holds for 15 minutes.')
+    const outcome = await action.work({ ...visit, signed }, given(action, await sentTo(action, incoming)))
+    if (!action.records && signed) await enter(visit, action, signed)
+    return shown(incoming, outcome)
+  } catch (error) {
+    const refusal = asRefusal(house.app, error, { requestId: incoming.requestId, tool: action.tool })
+    if (signed) await enter(visit, action, signed, refusal)
+    throw refusal
+  }
+}
+
+function fromOf({ requestId, ip, client }: Incoming, signed: Signed | undefined): Visit['from'] {
+  return { requestId, ip, client, session: signed?.session.id }
+}
+
+async function sentTo({ method }: Action, incoming: Incoming): Promise<unknown> {
+  if (method === 'POST') return (await readJson(incoming)) ?? {}
+  const query = [...incoming.url.searchParams]
+  const twice = query.find(([name], i) => query.findIndex(([other]) => other === name) < i)
+  if (twice) throw new Refusal('invalid_argument', `${twice[0].slice(0, 80)}: the query has it several times.`)
+  return Object.fromEntries(query)
+}
+
+async function enter({ app, from }: Visit, { tool, method, path }: Action, { actor }: Signed, refusal?: Refusal): Promise<void> {
+  const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
+  const failed = refusal && { refusal: { code: refusal.code, denied: refusal.status === 401 || refusal.status === 403 } }
+  const act = { ...from, tool, route, kind: method === 'GET' ? 'read' : 'write', via: 'web', at: app.clock.now(), org_id: actor.org_id, actor_id: actor.id, items: [], ...failed } as const
+  await app.store.writer.append(() => recordAct(app.store, act)).catch((error: unknown) => {
+    throw asRefusal(app, error, { requestId: from.requestId ?? '', tool })
+  })
+}
+
+function shown(incoming: Incoming, { value, status = 200, headers = [] }: Outcome): Response {
+  const all = [...headers, ['cross-origin-opener-policy', 'same-origin'] as const]
+  return answerJson(incoming, status, JSON.stringify(value), all)
+}

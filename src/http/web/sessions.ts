@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { recordAct } from '../../audit/act.ts'
+import type { App } from '../../core/app.ts'
+import { isId, type Id } from '../../core/ids.ts'
+import { notFound } from '../../core/refusal.ts'
+import { iso } from '../../core/times.ts'
+import { freshTime, idleTime, isFresh, sessionsOf, type Session, type Signed } from '../../sessions/sessions.ts'
+import { action, openAction, type Action, type Outcome, type Visit } from './action.ts'
+import { cookieIn, signedInHeaders, signedOutHeaders } from './cookies.ts'
+
+const signIn = openAction({
+  method: 'POST',
+  path: '/web/sign-in',
+  tool: 'sign_in',
+  takes: { email: z.string().min(1).max(320), password: z.string().min(1).max(1000) },
+  records: true,
+  async work({ app, signIns, incoming, from, signed }, { email, password }) {
+    const { ip, isSecure } = incoming
+    const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
+    const done = await signIns.signIn({ email, password, ip, client: incoming.header('user-agent'), device, session: signed?.session, from })
+    return { value: await stateOf(app, { actor: await personOf(app, done.session), session: done.session }), headers: signedInHeaders(done, isSecure) }
+  },
+})
+
+const signOut = openAction({
+  method: 'POST',
+  path: '/web/sign-out',
+  tool: 'sign_out',
+  records: true,
+  async work(visit) {
+    if (visit.signed) await end(visit, visit.signed, visit.signed.session.id, 'sign_out')
+    return { value: { signed_in: false }, headers: signedOutHeaders(visit.incoming.isSecure) }
+  },
+})
+
+const getSession = openAction({
+  method: 'GET',
+  path: '/web/session',
+  tool: 'get_session',
+  work: async ({ app, signed }) => ({ value: signed ? await stateOf(app, signed) : { signed_in: false } }),
+})
+
+const listSessions = action({
+  method: 'GET',
+  path: '/web/sessions',
+  tool: 'list_sessions',
+  async work({ app, signed }) {
+    const all = await sessionsOf(app.store, app.clock.now(), signed.actor.id)
+    return { value: { items: all.map(one => ({ ...shownSession(one, app.clock.now()), is_current: one.id === signed.session.id })) } }
+  },
+})
+
+const endSession = action({
+  method: 'POST',
+  path: '/web/sessions/:id/revoke',
+  tool: 'end_session',
+  records: true,
+  work: async (visit): Promise<Outcome> => ({ value: await end(visit, visit.signed, visit.params.id ?? '', 'end_session') }),
+})
+
+export const sessionActions: readonly Action[] = [signIn, signOut, getSession, listSessions, endSession]
+
+async function end({ app: { store, clock }, from }: Visit, { actor }: Signed, id: string, tool: 'sign_out' | 'end_session'): Promise<{ id: string; ended: true }> {
+  await store.writer.run(async () => {
+    const known = isId('wss', id) && (await store.write.selectFrom('web_sessions').select('id').where('id', '=', id as Id<'web_sessions'>).where('person_id', '=', actor.id).executeTakeFirst())
+    if (!known && tool === 'sign_out') return // ended already, elsewhere
+    if (!known) throw notFound('session', 'id')
+    await store.write.deleteFrom('web_sessions').where('id', '=', known.id).execute()
+    const route = tool === 'sign_out' ? 'POST /web/sign-out' : 'POST /web/sessions/{id}/revoke'
+    recordAct(store, { ...from, tool, route, kind: 'write', via: 'web', at: clock.now(), org_id: actor.org_id, actor_id: actor.id, items: [{ type: 'session', id: known.id }] })
+  })
+  return { id, ended: true }
+}
+
+async function personOf({ store }: App, session: Session): Promise<Pick<Signed['actor'], 'id' | 'org_id' | 'email' | 'display_name' | 'role' | 'timezone'>> {
+  return store.read.selectFrom('users').select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone']).where('id', '=', session.person_id as Id<'users'>).executeTakeFirstOrThrow()
+}
+
+/** Who is signed in, and how long. */
+export async function stateOf({ store, clock }: App, { actor, session }: { actor: Awaited<ReturnType<typeof personOf>>; session: Session }): Promise<Record<string, unknown>> {
+  const org = await store.read.selectFrom('orgs').select(['id', 'name']).where('id', '=', actor.org_id).executeTakeFirstOrThrow()
+  return {
+    signed_in: true,
+    person: { id: actor.id, name: actor.display_name, email: actor.email, role: actor.role, timezone: actor.timezone },
+    organization: org,
+    session: shownSession(session, clock.now()),
+  }
+}
+
+function shownSession(session: Session, now: number): Record<string, unknown> {
+  const { id, ip, client, created_at, last_used_at, expires_at, verified_at } = session
+  return {
+    id,
+    created_at: iso(created_at),
+    last_used_at: iso(last_used_at),
+    ends_at: iso(Math.min(expires_at, last_used_at + idleTime)),
+    expires_at: iso(expires_at),
+    ...(isFresh(session, now) ? { password_holds_until: iso(verified_at + freshTime) } : {}),
+    ip,
+    ...(client === null ? {} : { client }),
+  }
+}

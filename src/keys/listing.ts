@@ -1,0 +1,28 @@
+import type { Id } from '../core/ids.ts'
+import type { Row } from '../core/resource.ts'
+import type { Store } from '../db/open.ts'
+
+export type KeyState = 'active' | 'revoked' | 'expired' | 'suspended' | 'owner_deactivated'
+
+/** A key with what lists show of its owner. */
+export interface ListedKey extends Row<'api_keys'> {
+  email: string
+  display_name: string
+  status: Row<'users'>['status']
+}
+
+/** Keys of an organization, or of one person in it, the newest first; behind the key `after`, where there is one. */
+export function keysIn(store: Store, { org, owner, after, limit }: { org: Id<'orgs'>; owner?: Id<'users'> | undefined; after?: string | undefined; limit: number }): Promise<ListedKey[]> {
+  let keys = store.read.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.owner_id').selectAll('api_keys').select(['users.email', 'users.display_name', 'users.status'])
+  keys = keys.where('api_keys.org_id', '=', org)
+  if (owner !== undefined) keys = keys.where('api_keys.owner_id', '=', owner)
+  if (after !== undefined) keys = keys.where('api_keys.id', '<', after as Id<'api_keys'>)
+  return keys.orderBy('api_keys.id', 'desc').limit(limit).execute()
+}
+
+export function keyState({ revoked_at, expires_at, suspended_at, status }: Pick<ListedKey, 'revoked_at' | 'expires_at' | 'suspended_at' | 'status'>, now: number): KeyState {
+  if (revoked_at !== null) return 'revoked'
+  if (expires_at !== null && expires_at <= now) return 'expired'
+  if (status !== 'active') return 'owner_deactivated'
+  return suspended_at === null ? 'active' : 'suspended'
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { afterFailure, pauseBefore, type Tries } from './throttle.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 20 * minute }), fc.integer({ min: 0, max: 30 * hour })), { minLength: 1, maxLength: 200 })
+
+/** The moments at which a wrong password was looked at, of somebody who tries as often as they like. */
+function looked(steps: readonly number[]): number[] {
+  let now = 1_800_000_000_000
+  let tries: Tries | undefined
+  return steps.flatMap(step => {
+    now += step
+    if (pauseBefore(tries, now) > 0) return []
+    tries = afterFailure(tries, now)
+    return [now]
+  })
+}
+
+test('in no quarter of an hour are more than eight passwords looked at, and in no day more than forty', () => {
+  fc.assert(
+    fc.property(pauses, steps => {
+      const at = looked(steps)
+      for (const [window, most] of [[15 * minute, 8], [24 * hour, 40]] as const) {
+        for (const [i, from] of at.entries()) assert.ok(at.slice(i).filter(one => one < from + window).length <= most, `${window / minute} minutes`)
+      }
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('whoever waits as long as they are told may try, and not before', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 40 }), fc.nat(10 * minute), (failures, _) => {
+      let now = 1_800_000_000_000
+      let tries: Tries | undefined
+      for (let i = 0; i < failures; i++) {
+        now += pauseBefore(tries, now)
+        tries = afterFailure(tries, now)
+      }
+      const pause = pauseBefore(tries, now)
+      assert.equal(pause, failures < 5 ? 0 : Math.min(60, 2 ** (failures - 5)) * minute)
+      if (pause > 0) assert.ok(pauseBefore(tries, now + pause - 1) > 0)
+      assert.equal(pauseBefore(tries, now + pause), 0)
+    }),
+  )
+})
+
+test('four wrong ones are forgotten after a quarter of an hour, more of them after a day', () => {
+  const failed = (times: number) => Array.from({ length: times }).reduce<Tries | undefined>((tries, _, i) => afterFailure(tries, i), undefined)!
+  assert.equal(afterFailure(failed(4), 15 * minute + 3).failures, 1)
+  assert.equal(afterFailure(failed(4), 15 * minute).failures, 5)
+  assert.equal(afterFailure(failed(7), 23 * hour).failures, 8)
+  assert.equal(afterFailure(failed(7), 24 * hour + 6).failures, 1)
+})
+
+test('a clock that was set back keeps nobody out', () => {
+  const tries = { failures: 20, last_at: 2_000_000_000_000, next_at: 2_000_003_600_000 }
+  assert.equal(pauseBefore(tries, 1_900_000_000_000), 0)
+})

@@ -1,0 +1,36 @@
+// How often a password may be tried: a few times at once, then with longer and longer pauses between.
+
+const minute = 60_000
+
+/** Wrong ones that may follow each other without a pause, as long as no 15 minutes lie between. */
+export const freeTries = 5
+export const freeWithin = 15 * minute
+const longestPause = 60 * minute
+const forgottenAfter = 24 * 60 * minute
+
+/** Wrong tries in a row, as the database keeps them. Moments in milliseconds since 1970. */
+export interface Tries {
+  failures: number
+  last_at: number
+  /** Nothing is tried before. */
+  next_at: number
+}
+
+/** Milliseconds until the next try; 0: now. */
+export function pauseBefore(tries: Tries | undefined, now: number): number {
+  const known = remembered(tries, now)
+  return known ? Math.max(0, known.next_at - now) : 0
+}
+
+/** The tries with one more that failed: after the fifth a pause of 1 minute, then 2, 4 … 60. */
+export function afterFailure(tries: Tries | undefined, now: number): Tries {
+  const failures = (remembered(tries, now)?.failures ?? 0) + 1
+  const pause = failures < freeTries ? 0 : Math.min(longestPause, minute * 2 ** Math.min(10, failures - freeTries))
+  return { failures, last_at: now, next_at: now + pause }
+}
+
+/** What still counts. After the clock was set back nobody knows how long ago it was; a pause of a year would be worse than none. */
+function remembered(tries: Tries | undefined, now: number): Tries | undefined {
+  if (!tries || tries.last_at > now || now - tries.last_at >= forgottenAfter) return undefined
+  return tries.failures < freeTries && now - tries.last_at >= freeWithin ? undefined : tries
+}

@@ -1,0 +1,51 @@
+import { hashPassword } from '../keys/argon.ts'
+import { setPasswordHash } from '../keys/people.ts'
+import type { Someone } from './harness.ts'
+import type { Asked, Got, ServedWorkspace } from './served.ts'
+
+/** The password of everybody in these tests who has one. */
+export const password = 'otter lamp seven moss'
+
+/** Gives people that password. */
+export async function givePasswords(served: ServedWorkspace, ...people: Someone[]): Promise<void> {
+  const hash = await hashPassword(password)
+  for (const one of people) await setPasswordHash(served.app.store, served.clock, await served.app.store.read.selectFrom('users').selectAll().where('id', '=', one.id).executeTakeFirstOrThrow(), hash)
+}
+
+/** A browser as our pages in it behave: it keeps cookies, and says where its requests come from. */
+export class Browser {
+  readonly #served: ServedWorkspace
+  readonly cookies = new Map<string, string>()
+
+  constructor(served: ServedWorkspace) {
+    this.#served = served
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Got> {
+    return this.#ask('GET', path, { headers })
+  }
+
+  post(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Got> {
+    return this.#ask('POST', path, { body, headers: { origin: this.#served.app.baseUrl, 'sec-fetch-site': 'same-origin', ...headers } })
+  }
+
+  /** Signs in, and fails where that fails. */
+  async signIn(email: string): Promise<this> {
+    const got = await this.post('/web/sign-in', { email, password })
+    if (got.status !== 200) throw new Error(`${email} was not signed in: ${got.text}`)
+    return this
+  }
+
+  async #ask(method: string, path: string, { headers, body }: Asked): Promise<Got> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const got = await this.#served.ask(method, path, { key: undefined, body, headers: { ...(cookie === '' ? {} : { cookie }), ...headers } })
+    for (const set of got.headers.getSetCookie()) this.#keep(set)
+    return got
+  }
+
+  #keep(set: string): void {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(set) as unknown as [string, string, string]
+    if (/Max-Age=0\b/.test(set)) this.cookies.delete(name)
+    else this.cookies.set(name, value)
+  }
+}
