@@ -1,0 +1,65 @@
+import type { Command } from 'commander'
+import { NoMaster, Master } from '../secrets/master.ts'
+import { problemOf, rotate, sealedBy } from '../secrets/rotate.ts'
+import { Unsealable } from '../secrets/seal.ts'
+import { command, group, print, table, type Common } from './command.ts'
+import { exits, Stop } from './exit.ts'
+import { settingsOf, withStore, type Opened } from './open.ts'
+
+export function register(program: Command): void {
+  const secrets = group(program, 'secrets', 'What is kept sealed in the database (secrets of webhooks, passwords of mail accounts), and the master key that opens it.', ['workspace secrets status', 'workspace secrets rotate'])
+  command(secrets, 'status', 'Says what is sealed, by which master key, and whether that key is there. Exit code 78 where it is not.', ['workspace secrets status --json'])
+    .option('--master-key-file <file>', 'file of the master key (WORKSPACE_MASTER_KEY_FILE)')
+    .action(status)
+  command(secrets, 'rotate', 'Makes a new master key and seals everything with it, beside a server that may be running. Run it again where it was interrupted: it goes on. The older keys stay in the file, for backups that need them.', [
+    'workspace secrets rotate',
+    'workspace secrets rotate --forget-older',
+  ])
+    .option('--master-key-file <file>', 'file of the master key (WORKSPACE_MASTER_KEY_FILE)')
+    .option('--forget-older', 'afterwards remove the older keys from the file: what backups hold sealed is lost, unless you have a copy')
+    .action(rotateAll)
+}
+
+interface Given extends Common {
+  masterKeyFile?: string
+  forgetOlder?: boolean
+}
+
+async function status(given: Given): Promise<void> {
+  const found = await withMaster(given, async ({ store }, master) => {
+    const problem = problemOf(store, master)
+    const keys = problem ? [] : master.keys()
+    return { master: master.where, present: keys[0]?.kid ?? null, keys: keys.map(one => one.kid), sealed: sealedBy(store), problem: problem ?? null }
+  })
+  print(given.json, found, () => statusLines(found))
+  if (found.problem) process.exitCode = exits.configuration
+}
+
+function statusLines({ master, present, sealed, problem }: { master: string; present: string | null; sealed: { kid: string; rows: number }[]; problem: string | null }): string {
+  const rows = sealed.map(({ kid, rows }) => [kid, String(rows), kid === present ? 'present' : 'older: workspace secrets rotate'])
+  const head = present ? `Master key ${present}, from ${master}. Keep a copy of it, apart from the backups.` : `No master key yet; the first secret makes one in ${master}.`
+  return [problem ?? head, ...(rows.length > 0 ? [table(['KEY', 'SECRETS', ''], rows)] : ['Nothing is sealed.'])].join('\n')
+}
+
+async function rotateAll(given: Given): Promise<void> {
+  const done = await withMaster(given, async ({ store, clock }, master) => {
+    const rotated = await rotate(store, master, () => clock.now())
+    if (given.forgetOlder) master.keep(new Set([rotated.kid, ...sealedBy(store).map(one => one.kid)]))
+    return { ...rotated, where: master.where }
+  })
+  print(given.json, done, () => {
+    const what = done.isNew ? `The master key is ${done.kid} now` : `An earlier rotation is through: the master key is ${done.kid}`
+    return `${what} (${done.where}); ${done.resealed} secrets were sealed with it.${given.forgetOlder ? '' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
+  })
+}
+
+async function withMaster<T>(given: Given, work: (opened: Opened, master: Master) => Promise<T>): Promise<T> {
+  const { master_key_file } = settingsOf({ data: given.data, masterKeyFile: given.masterKeyFile })
+  const master = new Master({ file: master_key_file, env: process.env.WORKSPACE_MASTER_KEY })
+  try {
+    return await withStore(given, opened => work(opened, master))
+  } catch (error) {
+    if (error instanceof NoMaster || error instanceof Unsealable) throw new Stop('configuration', error.message)
+    throw error
+  }
+}

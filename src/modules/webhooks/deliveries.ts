@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { paging, pageOf } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { delivery, webhook } from './access.ts'
+import { changeAt, visibleAmong, type ChangeRow, type DeliveryRow } from './access-deliveries.ts'
+import { payloadOf, type Payload } from './payloads.ts'
+import { deliveryStates, WebhookDelivery, webhookRef } from './shapes.ts'
+
+export const listWebhookDeliveries = operation({
+  name: 'list_webhook_deliveries',
+  kind: 'read',
+  rest: 'GET /api/webhooks/{webhook_id}/deliveries',
+  about: 'Recent deliveries with response, attempts and payload',
+  on: { webhook: webhook.see },
+  input: { status: z.enum(deliveryStates).optional(), ...paging },
+  output: pageOf(WebhookDelivery),
+  async handle({ webhook: row, status, limit, cursor }, ctx) {
+    let found = delivery.of(ctx, [row.id]).selectAll('webhook_deliveries')
+    if (status) found = found.where('webhook_deliveries.status', '=', status)
+    const order = [{ by: 'webhook_deliveries.change_seq', as: 'change_seq', dir: 'desc' }, { by: 'webhook_deliveries.id', as: 'id', dir: 'desc' }] as const
+    const page = await paged(found, order, { limit, cursor })
+    return shown(page, await showDeliveries(ctx, row, page.items))
+  },
+})
+
+async function showDeliveries(ctx: ReadContext, row: Row<'webhooks'>, rows: readonly DeliveryRow[]): Promise<z.infer<typeof WebhookDelivery>[]> {
+  const of = webhookRef(row, ctx.baseUrl)
+  const changes = new Map<number, ChangeRow>()
+  for (const one of rows) {
+    const change = changes.get(one.change_seq) ?? (await changeAt(ctx, one.change_seq))
+    if (change) changes.set(one.change_seq, change)
+  }
+  const seen = await visibleAmong(ctx, [...changes.values()])
+  return Promise.all(
+    rows.map(async one => ({
+      id: one.id,
+      webhook: of,
+      event: one.event,
+      status: one.status,
+      attempts: one.attempts,
+      ...(one.response_code === null ? {} : { response_code: one.response_code }),
+      ...(one.next_attempt_at === null ? {} : { next_attempt_at: iso(one.next_attempt_at) }),
+      payload: await payloadShown(ctx, one, changes.get(one.change_seq), seen),
+      created_at: iso(one.created_at),
+    })),
+  )
+}
+
+/** As it was sent last, or would be now; of what the owner may not see any more, only that it was. */
+async function payloadShown(ctx: ReadContext, { event, payload_json, change_seq }: DeliveryRow, change: ChangeRow | undefined, seen: ReadonlySet<number>): Promise<Payload> {
+  if (!change || !seen.has(change_seq)) return { event }
+  if (payload_json !== null) return JSON.parse(payload_json) as Payload
+  return (await payloadOf(ctx, change, event)) ?? { event }
+}

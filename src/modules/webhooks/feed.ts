@@ -1,0 +1,78 @@
+import type { Tick, TickContext } from '../../core/operation.ts'
+import type { FieldChange } from '../../core/rows.ts'
+import { addDelivery, countPending, forgetRuns, moveFeed, nextChanges, nextDue, orgBehind, overdue, visibleAmong, webhooksOf, type ChangeRow, type Listening, type WebhookRow } from './access-deliveries.ts'
+import { pendingAtMost } from './attempts.ts'
+import { eventsFor, type Filter, type Told } from './events.ts'
+import { pauseWebhook } from './pausing.ts'
+import { askToDeliver, deliverWebhook, wakeWebhook } from './sending.ts'
+
+const piece = 100
+const lateAfter = 60_000
+const ranFor = 10 * 60_000 // there may be one for every event: the deliveries say what became of them
+
+/** Which events of a change go to a webhook. */
+interface Match {
+  change: ChangeRow
+  events: string[]
+}
+
+/**
+ * Makes deliveries of what has changed. Where it has come to is kept in the transaction that keeps them, so that a process that ends
+ * between a change and its deliveries loses none and doubles none.
+ */
+export const feedWebhooks: Tick = {
+  name: 'feed_webhooks',
+  due: async all => (await orgBehind(all)) !== undefined,
+  async run(system) {
+    const org = await orgBehind(system.all)
+    if (!org) return false
+    const webhooks = await webhooksOf(system, org)
+    const changes = await nextChanges(system, org, Math.min(...webhooks.map(one => one.since), Number.MAX_SAFE_INTEGER), piece)
+    const told = changes.filter(one => one.item_type !== 'webhook').map(change => ({ change, told: toldOf(change) }))
+    for (const webhook of webhooks) await feed(system, webhook, matchesOf(webhook, told))
+    await moveFeed(system, org, changes.at(-1)?.seq ?? (await lastSeq(system, org)))
+    return true
+  },
+}
+
+/** Where nobody is told any more, all that there is counts as told. */
+async function lastSeq({ all }: TickContext, orgId: string): Promise<number> {
+  const row = await all.selectFrom('changes').select(eb => eb.fn.max('seq').as('seq')).where('org_id', '=', orgId as never).executeTakeFirst()
+  return Number(row?.seq ?? 0)
+}
+
+function toldOf({ op, events_json, item_id, project_id, actor_id, via, fields_json }: ChangeRow): Told {
+  const fields = (JSON.parse(fields_json) as FieldChange[]).map(one => one.field.replace(/_id$/, ''))
+  return { op, events: JSON.parse(events_json) as string[], item_id, project_id, actor_id, via, fields }
+}
+
+function matchesOf({ events_json, filter_json, owner_id, since }: Listening, changes: readonly { change: ChangeRow; told: Told }[]): Match[] {
+  const asked = JSON.parse(events_json) as string[]
+  const filter = filter_json === null ? undefined : (JSON.parse(filter_json) as Filter)
+  return changes
+    .filter(({ change }) => change.seq > since)
+    .map(({ change, told }) => ({ change, events: eventsFor(asked, filter, owner_id, told) }))
+    .filter(one => one.events.length > 0)
+}
+
+/** Only what the owner may see; asked again when it is sent. */
+async function feed(system: TickContext, webhook: WebhookRow, matches: readonly Match[]): Promise<void> {
+  if (matches.length === 0) return
+  await system.as(webhook.owner_id, async ctx => {
+    const seen = await visibleAmong(ctx, matches.map(one => one.change))
+    const due = matches.filter(one => seen.has(one.change.seq)).flatMap(({ change, events }) => events.map(event => ({ change, event })))
+    if (due.length === 0) return
+    if ((await countPending(system, webhook.id)) + due.length > pendingAtMost) return pauseWebhook(ctx, webhook, 'overflow')
+    for (const { change, event } of due) await addDelivery(system, webhook, change, event)
+    if ((await nextDue(system, webhook.id))! <= system.now) await askToDeliver(ctx, webhook.id) // otherwise they wait behind one that failed
+  })
+}
+
+/** Asks again for deliveries that are late: those of people who are back, and whatever a dead job has left. Forgets the jobs that did their work. */
+export const wakeWebhooks: Tick = {
+  name: 'wake_webhooks',
+  async run(system) {
+    for (const { id, owner_id } of await overdue(system, lateAfter)) await system.as(owner_id, ctx => askToDeliver(ctx, id))
+    return (await forgetRuns(system, [deliverWebhook.name, wakeWebhook.name], system.now - ranFor, piece)) === piece
+  },
+}

@@ -1,0 +1,15 @@
+import type { Module } from '../../core/operation.ts'
+import * as deliveries from './deliveries.ts'
+import { feedWebhooks, wakeWebhooks } from './feed.ts'
+import { pruneWebhooks } from './pruning.ts'
+import { deliverWebhook, wakeWebhook } from './sending.ts'
+import * as webhooks from './webhooks.ts'
+
+export const webhooksModule: Module = {
+  name: 'webhooks',
+  about: 'Tells addresses outside of what happens, signed and in order; only of what their owner may see at that moment. Nouns: webhook, webhook delivery.',
+  operations: [...Object.values(webhooks), ...Object.values(deliveries)],
+  ticks: [feedWebhooks, wakeWebhooks],
+  jobs: [deliverWebhook, wakeWebhook, pruneWebhooks],
+  schedules: [{ name: 'prune_webhooks', cron: '41 3 * * *', kind: pruneWebhooks.name }],
+}

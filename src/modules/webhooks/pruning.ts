@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { jobKind } from '../../core/jobs.ts'
+import { dayLength } from '../../core/times.ts'
+import { forgetDeliveries, forgetSecrets } from './access-deliveries.ts'
+
+const piece = 200
+
+export const pruneWebhooks = jobKind({
+  name: 'prune_webhooks',
+  about: 'Forgets deliveries that ended longer ago than webhook_keep_days, and the secrets of webhooks that were erased',
+  args: z.strictObject({}),
+  concurrency: 1,
+  async run(_, job) {
+    const secrets = await job.write(forgetSecrets)
+    const days = job.settings.webhook_keep_days
+    if (days === 0 || !job.mayErase()) return { forgotten: 0, secrets }
+    const before = job.now() - days * dayLength
+    let forgotten = 0
+    for (let some = piece; some === piece; forgotten += some) some = await job.write(system => forgetDeliveries(system, before, piece))
+    return { forgotten, secrets }
+  },
+})

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { moment } from '../../core/fields.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
+import { webhook } from './access.ts'
+
+export const WebhookFilter = z.strictObject({
+  project_ids: z.array(z.string().min(1).max(320)).min(1).max(50).optional().describe('only in these projects'),
+  fields: z.array(z.string().regex(/^[a-z_]{1,60}$/)).min(1).max(30).optional().describe('of updates only those of these fields'),
+  via: z.array(z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli'])).min(1).max(6).optional(),
+  by_others: z.boolean().optional().describe('true: not what you do yourself'),
+})
+
+export const Webhook = z.strictObject({
+  ...common,
+  url: z.string().describe('where deliveries go'),
+  name: z.string(),
+  events: z.array(z.string()),
+  filter: WebhookFilter.optional(),
+  active: z.boolean(),
+  secret: z.string().optional().describe('signs the deliveries; shown this once'),
+  health: z.enum(['ok', 'failing', 'paused']),
+  last_delivery_at: moment().optional(),
+})
+
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+
+export const WebhookDelivery = z.strictObject({
+  id: z.string(),
+  webhook: Ref,
+  event: z.string(),
+  status: z.enum(deliveryStates),
+  attempts: z.int(),
+  response_code: z.int().optional().describe('absent: no answer yet, or none came'),
+  next_attempt_at: moment().optional(),
+  payload: z.record(z.string(), z.unknown()),
+  created_at: moment(),
+})
+
+type WebhookRow = Row<'webhooks'>
+
+/** Webhooks as answers show them, to their owner. */
+export async function showWebhooks(ctx: ReadContext, rows: readonly WebhookRow[]): Promise<z.infer<typeof Webhook>[]> {
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  return rows.map(row => ({
+    ...commonOf(row, row.address, people),
+    name: row.name,
+    events: JSON.parse(row.events_json) as string[],
+    ...(row.filter_json === null ? {} : { filter: JSON.parse(row.filter_json) as z.infer<typeof WebhookFilter> }),
+    active: row.active === 1,
+    health: row.active === 0 ? 'paused' : row.failing_since_at === null ? 'ok' : 'failing',
+    ...(row.last_delivery_at === null ? {} : { last_delivery_at: iso(row.last_delivery_at) }),
+  }))
+}
+
+export function webhookRef(row: WebhookRow, baseUrl: string): z.infer<typeof Ref> {
+  return { id: row.id, title: row.name, url: webhook.url(row, baseUrl) }
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+
+/** How long the secret before the present one signs, too, in milliseconds. */
+export const overlap = 24 * 60 * 60 * 1000
+
+/** A new secret of Standard Webhooks: 32 random bytes. */
+export function mintSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+/** The headers of Standard Webhooks for one attempt; a signature for each secret, so that receivers may change theirs in their own time. */
+export function signedHeaders(secrets: readonly string[], id: string, now: number, body: string): Record<string, string> {
+  const at = new Date(now)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now / 1000)),
+    'webhook-signature': secrets.map(secret => new Webhook(secret).sign(id, at, body)).join(' '),
+  }
+}

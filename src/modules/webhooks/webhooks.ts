@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { paging, pageOf, secret, title } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { project } from '../projects/access.ts'
+import { webhook } from './access.ts'
+import { newestChange } from './access-deliveries.ts'
+import { checkEvents, type Filter } from './events.ts'
+import { askToDeliver } from './sending.ts'
+import { showWebhooks, Webhook, WebhookFilter } from './shapes.ts'
+import { mintSecret } from './signing.ts'
+
+const mostWebhooks = 50
+const eventList = () => z.array(z.string().regex(/^[a-z_]{1,40}\.([a-z_]{1,40}|\*)$/, 'must be an event such as task.completed, or task.*')).min(1).max(100)
+
+export const listWebhooks = operation({
+  name: 'list_webhooks',
+  kind: 'read',
+  rest: 'GET /api/webhooks',
+  about: "The key owner's webhooks with events and health",
+  input: { active: z.boolean().optional(), ...paging },
+  output: pageOf(Webhook),
+  async handle({ active, limit, cursor }, ctx) {
+    let found = webhook.seen(ctx).selectAll('webhooks')
+    if (active !== undefined) found = found.where('webhooks.active', '=', active ? 1 : 0)
+    const page = await paged(found, [{ by: 'webhooks.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    return shown(page, await showWebhooks(ctx, page.items))
+  },
+})
+
+export const createWebhook = operation({
+  name: 'create_webhook',
+  kind: 'destructive',
+  rest: 'POST /api/webhooks',
+  about: 'Send chosen events the key owner may see to an outside address, signed; the signing secret is shown once',
+  input: {
+    url: secret(z.string().min(1).max(2000)).describe('http or https, a public address'),
+    events: eventList().describe('such as task.completed, or task.*'),
+    name: title().optional(),
+    filter: WebhookFilter.optional(),
+  },
+  output: Webhook,
+  once: ['secret'],
+  outbound: true,
+  beforehand: ({ url }, { outbound }) => outbound.checkUrl(url, 'url'),
+  async handle({ url, events, name, filter }, ctx) {
+    checkEvents(ctx.catalogue, events)
+    await checkRoom(ctx)
+    const address = new URL(url).href
+    const row = await ctx.add('webhooks', {
+      owner_id: ctx.actor.id,
+      name: name?.trim() ?? new URL(address).host,
+      address,
+      events_json: JSON.stringify([...new Set(events)]),
+      filter_json: await filterJson(ctx, filter),
+      active: 1,
+      since_seq: await newestChange(ctx),
+      failures: 0,
+    })
+    const signing = mintSecret()
+    await ctx.secrets.put('webhooks', row, 'secret', signing)
+    return { ...(await shownOne(ctx, row)), secret: signing }
+  },
+})
+
+export const updateWebhook = operation({
+  name: 'update_webhook',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/webhooks/{webhook_id}',
+  about: 'Change events or filter, pause or resume a webhook; the address cannot be changed',
+  on: { webhook: webhook.edit },
+  input: { name: title().optional(), events: eventList().optional(), filter: WebhookFilter.nullable().optional(), active: z.boolean().optional() },
+  output: Webhook,
+  outbound: ({ events, filter, active }) => events !== undefined || filter !== undefined || active === true,
+  elsewhere: { url: 'create_webhook: the address of a webhook stays; make another one' },
+  async handle({ webhook: row, name, events, filter, active }, ctx) {
+    if (events) checkEvents(ctx.catalogue, events)
+    const changed = await ctx.change('webhooks', row, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(events ? { events_json: JSON.stringify([...new Set(events)]) } : {}),
+      ...(filter === undefined ? {} : { filter_json: await filterJson(ctx, filter ?? undefined) }),
+      ...(active === undefined || active === (row.active === 1) ? {} : active ? resumed : { active: 0, pause: 'owner' }),
+    })
+    if (active) await askToDeliver(ctx, row.id)
+    return shownOne(ctx, changed)
+  },
+})
+
+export const deleteWebhook = operation({
+  name: 'delete_webhook',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/webhooks/{webhook_id}',
+  about: 'Delete a webhook',
+  on: { webhook: webhook.own },
+  output: DeletedRef,
+  async handle({ webhook: row }, ctx) {
+    await ctx.trash('webhooks', row)
+    return deletedRef(ctx, webhook.ref(row, ctx.baseUrl))
+  },
+})
+
+export const rotateWebhookSecret = operation({
+  name: 'rotate_webhook_secret',
+  kind: 'destructive',
+  rest: 'POST /api/webhooks/{webhook_id}/rotate-secret',
+  about: 'Give a webhook a new signing secret, shown once; for a day the old one signs, too',
+  on: { webhook: webhook.edit },
+  output: Webhook,
+  once: ['secret'],
+  unlisted: true,
+  async handle({ webhook: row }, ctx) {
+    const before = await ctx.secrets.read('webhooks', row, 'secret')
+    const signing = mintSecret()
+    if (before !== undefined) await ctx.secrets.put('webhooks', row, 'previous_secret', before)
+    await ctx.secrets.put('webhooks', row, 'secret', signing)
+    const changed = await ctx.change('webhooks', row, { rotated_at: ctx.now })
+    return { ...(await shownOne(ctx, changed)), secret: signing }
+  },
+})
+
+async function shownOne(ctx: ReadContext, row: Row<'webhooks'>) {
+  return (await showWebhooks(ctx, [row]))[0]!
+}
+
+/** What happened meanwhile is not told: see webhooksOf. */
+const resumed: Partial<Row<'webhooks'>> = { active: 1, pause: null, failures: 0, failing_since_at: null }
+
+async function checkRoom(ctx: ReadContext): Promise<void> {
+  const { count } = await webhook.seen(ctx).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  if (count >= mostWebhooks) throw new Refusal('conflict', `You have ${count} webhooks, which is as many as one person may have.`, 'Delete one with delete_webhook.')
+}
+
+/** The ids in it are those of projects that the owner sees. */
+async function filterJson(ctx: ReadContext, filter: Filter | undefined): Promise<string | null> {
+  if (!filter || Object.values(filter).every(value => value === undefined)) return null
+  if (!filter.project_ids) return JSON.stringify(filter)
+  const projects = await project.demandAll(ctx, filter.project_ids, 'see', 'filter.project_ids')
+  return JSON.stringify({ ...filter, project_ids: projects.map(row => row.id) })
+}

@@ -1,0 +1,87 @@
+import { connect as openTcp, isIP, type Socket } from 'node:net'
+import { connect as openTls, type TLSSocket } from 'node:tls'
+import { sameAddress } from './addresses.ts'
+import { Unreachable, type Guard, type Target } from './guard.ts'
+
+/** How long one address of several may take to answer, in milliseconds. */
+const eachAtMost = 4000
+const mostAddresses = 4
+
+/**
+ * A connection to a target, dialled at an address that was just checked, never by name.
+ * @throws Unreachable
+ */
+export async function connect(guard: Guard, target: Target, ports: readonly number[], signal: AbortSignal): Promise<Socket> {
+  const addresses = await guard.addressesOf(target, ports, signal)
+  let failed: unknown
+  for (const address of addresses.slice(0, mostAddresses)) {
+    try {
+      return reached(guard, target, address, await dial(address, target.port, signal))
+    } catch (error) {
+      if (signal.aborted || error instanceof Unreachable) throw error
+      failed = error
+    }
+  }
+  throw new Unreachable(target, (failed as { code?: string }).code === 'ETIMEDOUT' ? 'timeout' : 'refused', failed)
+}
+
+/** Whom we are connected with must be whom we dialled. */
+function reached(guard: Guard, target: Target, address: string, socket: Socket): Socket {
+  const { remoteAddress } = socket
+  if (remoteAddress !== undefined && sameAddress(remoteAddress, address) && guard.permits(target, address)) return socket
+  socket.destroy()
+  throw new Unreachable(target, remoteAddress === undefined ? 'refused' : 'blocked')
+}
+
+function dial(address: string, port: number, signal: AbortSignal): Promise<Socket> {
+  return settled(openTcp({ host: address, port, noDelay: true }), 'connect', AbortSignal.any([signal, AbortSignal.timeout(eachAtMost)]))
+}
+
+/**
+ * Speaks TLS over a connection, held against the name of the target. For STARTTLS, too.
+ * @throws Unreachable tls
+ */
+export async function secure(target: Target, socket: Socket, signal: AbortSignal, more: { ca?: string | undefined; protocols?: string[] } = {}): Promise<TLSSocket> {
+  const { host } = target
+  const tls = openTls({
+    socket,
+    host, // the certificate is held against it
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(more.ca === undefined ? {} : { ca: more.ca }),
+    ...(more.protocols ? { ALPNProtocols: more.protocols } : {}),
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true, // whatever the environment says
+  })
+  try {
+    return await settled(tls, 'secureConnect', signal)
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new Unreachable(target, 'tls', error)
+  }
+}
+
+/** A socket once it is there; destroyed where it does not come to be. */
+function settled<S extends Socket>(socket: S, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const end = (error?: Error) => {
+      socket.off(event, done)
+      socket.off('error', end)
+      socket.off('close', closed)
+      signal.removeEventListener('abort', late)
+      if (!error) return
+      socket.on('error', () => {}) // it says again what is known
+      socket.destroy()
+      reject(error)
+    }
+    const done = () => {
+      end()
+      socket.on('error', () => {}) // heard by whoever holds it by then; without any listener an error would end the process
+      resolve(socket)
+    }
+    const closed = () => end(new Error('The connection was closed.'))
+    const late = () => end(Object.assign(new Error('It took too long.'), { code: 'ETIMEDOUT' }))
+    if (signal.aborted) return late()
+    socket.once(event, done).once('error', end).once('close', closed)
+    signal.addEventListener('abort', late, { once: true })
+  })
+}

@@ -1,0 +1,76 @@
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { isPublic, sameAddress } from './addresses.ts'
+import type { Opening } from './allow.ts'
+import { isPublicName } from './hosts.ts'
+import { systemLookup, type Lookup } from './names.ts'
+
+/** Where a connection is to go: a host in the spelling of `plainHost`, and a port. */
+export interface Target {
+  host: string
+  port: number
+}
+
+/** Why nothing was reached: for the log. Callers tell people one thing, so that nobody can find out with us what there is in our network. */
+export type Reason = 'blocked' | 'off' | 'name' | 'refused' | 'timeout' | 'tls' | 'protocol' | 'cancelled'
+
+/** Nobody was reached. The message is the same whatever the reason. */
+export class Unreachable extends Error {
+  readonly reason: Reason
+  readonly target: Target
+
+  constructor(target: Target, reason: Reason, cause?: unknown) {
+    super(`${target.host} could not be reached.`, cause === undefined ? {} : { cause })
+    this.reason = reason
+    this.target = target
+  }
+}
+
+export interface GuardOptions {
+  enabled: boolean
+  openings: readonly Opening[]
+  resolve: Lookup
+  /** Where this instance itself is reached. */
+  own: () => readonly Target[]
+}
+
+/** Decides to which addresses this house connects. Asked anew for each connection: names move. */
+export class Guard {
+  readonly #of: GuardOptions
+
+  constructor(of: GuardOptions) {
+    this.#of = of
+  }
+
+  /**
+   * The addresses to dial for a target, every one of which may be dialled.
+   * @throws Unreachable blocked, name or off
+   */
+  async addressesOf(target: Target, ports: readonly number[], signal: AbortSignal): Promise<string[]> {
+    if (!this.#of.enabled) throw new Unreachable(target, 'off')
+    const { host } = target
+    const isOpened = this.isOpened(target)
+    if (!isOpened && (!ports.includes(target.port) || (isIP(host) === 0 && !isPublicName(host)))) throw new Unreachable(target, 'blocked')
+    if (this.#of.own().some(own => own.host === host && own.port === target.port)) throw new Unreachable(target, 'blocked')
+    const addresses = isIP(host) !== 0 ? [host] : await (isOpened ? systemLookup : this.#of.resolve)(host, signal)
+    if (addresses.length === 0) throw new Unreachable(target, 'name')
+    if (!addresses.every(address => this.permits(target, address))) throw new Unreachable(target, 'blocked')
+    return addresses
+  }
+
+  /** Whether an address may be dialled for a target. */
+  permits(target: Target, address: string): boolean {
+    return (this.isOpened(target) || isPublic(address)) && !this.#isOurs(target.port, address)
+  }
+
+  isOpened({ host, port }: Target): boolean {
+    return this.#of.openings.some(one => one.host === host && one.port === port)
+  }
+
+  /** Our own door, by whatever address of this machine. */
+  #isOurs(port: number, address: string): boolean {
+    if (!this.#of.own().some(own => own.port === port)) return false
+    const here = Object.values(networkInterfaces()).flatMap(list => list ?? []).map(one => one.address.replace(/%.*/, ''))
+    return /^(127\.|0\.|::1?$)/.test(address) || here.some(one => sameAddress(one, address))
+  }
+}

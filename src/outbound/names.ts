@@ -1,0 +1,28 @@
+import { lookup, Resolver } from 'node:dns/promises'
+
+/** The addresses of a name; none where it has none, or nobody answers. */
+export type Lookup = (name: string, signal: AbortSignal) => Promise<string[]>
+
+const patience = { timeout: 1500, tries: 2 }
+
+/**
+ * Asks name servers (those of the system where none are given), of the public internet's names only. Not by getaddrinfo: that would hold
+ * one of the few threads that files and keys need, for as long as somebody's name server likes.
+ */
+export function resolverOf(servers: readonly string[]): Lookup {
+  return async (name, signal) => {
+    const resolver = new Resolver(patience)
+    if (servers.length > 0) resolver.setServers(servers)
+    const end = () => resolver.cancel()
+    signal.addEventListener('abort', end, { once: true })
+    const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    signal.removeEventListener('abort', end)
+    return found.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
+  }
+}
+
+/** Asks as other programs of this machine do, its hosts file included: for names that the operator has opened. */
+export const systemLookup: Lookup = async name => {
+  const found = await lookup(name, { all: true, verbatim: true }).catch(() => [])
+  return found.map(one => one.address)
+}

@@ -1,0 +1,149 @@
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { Refusal } from '../core/refusal.ts'
+import { connect, secure } from './connect.ts'
+import { Guard, Unreachable, type GuardOptions, type Target } from './guard.ts'
+import { bareHost, plainHost } from './hosts.ts'
+import { exchange, type Answered, type Asked } from './request.ts'
+import { Slots } from './slots.ts'
+
+/** The ports that are open for each purpose, wherever they lead. */
+export const ports = { web: [443, 80, 8443], mail: [993, 465, 587, 143], dav: [443] } as const
+
+export type Purpose = keyof typeof ports
+
+export interface OutboundOptions extends GuardOptions {
+  /** Hears what was not reached, and why. Nobody else does. */
+  tell: (message: string, more: Record<string, unknown>) => void
+  /** Certificates that are trusted in place of the usual ones; for tests. */
+  ca?: string | undefined
+}
+
+export interface Bounds {
+  /** Milliseconds for all of it; default 10 seconds. */
+  within?: number
+  /** Bytes of an answer that are read; default 64 KiB. */
+  largest?: number
+  signal?: AbortSignal
+  purpose?: Purpose
+}
+
+const usualTime = 10_000
+const usualSize = 64 * 1024
+const perTarget = 2
+const inAll = 20
+
+/** The only door of this house to the network: everything that goes out goes through here (src/imports.test.ts holds it). */
+export class Outbound {
+  readonly #guard: Guard
+  readonly #of: OutboundOptions
+  readonly #slots = new Slots(perTarget, inAll)
+
+  constructor(of: OutboundOptions) {
+    this.#of = of
+    this.#guard = new Guard(of)
+  }
+
+  /**
+   * Refuses an address that this house would not connect to, when somebody configures it; `field` is the argument.
+   * @throws Refusal blocked_address; invalid_argument for what is no address of the web
+   */
+  async checkUrl(text: string, field: string): Promise<void> {
+    const url = webUrl(text)
+    if (!url) throw new Refusal('invalid_argument', `${field}: must be a web address (http or https), without a name and password in it.`, { field })
+    await this.#check(targetOf(url), field, 'web')
+  }
+
+  /** The same for a host and a port, such as those of a mail server. */
+  async checkHost(host: string, port: number, field: string, purpose: Purpose): Promise<void> {
+    await this.#check({ host: plainHost(host) ?? '', port }, field, purpose)
+  }
+
+  /**
+   * Asks a server of the web. Redirects are not followed.
+   * @throws Unreachable
+   */
+  async request(text: string, asked: Asked, { within = usualTime, largest = usualSize, signal, purpose = 'web' }: Bounds = {}): Promise<Answered> {
+    const url = webUrl(text)
+    if (!url) throw new Unreachable({ host: '', port: 0 }, 'blocked')
+    const target = targetOf(url)
+    return this.#guarded(target, within, signal, async end => {
+      const socket = await this.#open(target, ports[purpose], url.protocol === 'https:', end, ['http/1.1'])
+      return exchange(target, url, socket, asked, largest, end)
+    })
+  }
+
+  /**
+   * A connection for a protocol of its own (IMAP, SMTP). The bounds hold until it is there; after that it is its holder's to end.
+   * @throws Unreachable
+   */
+  connect(host: string, port: number, { tls, purpose = 'mail', within = usualTime, signal }: Bounds & { tls: boolean }): Promise<Socket> {
+    const target = { host: plainHost(host) ?? '', port }
+    return this.#guarded(target, within, signal, end => this.#open(target, ports[purpose], tls, end))
+  }
+
+  /** Speaks TLS from here on over such a connection (STARTTLS). @throws Unreachable */
+  startTls(host: string, port: number, socket: Socket, { within = usualTime, signal }: Bounds = {}): Promise<TLSSocket> {
+    const target = { host: plainHost(host) ?? '', port }
+    return this.#guarded(target, within, signal, end => secure(target, socket, end, { ca: this.#of.ca }))
+  }
+
+  async #open(target: Target, open: readonly number[], tls: boolean, signal: AbortSignal, protocols?: string[]): Promise<Socket> {
+    const socket = await connect(this.#guard, target, open, signal)
+    return tls ? secure(target, socket, signal, { ca: this.#of.ca, ...(protocols ? { protocols } : {}) }) : socket
+  }
+
+  async #check(target: Target, field: string, purpose: Purpose): Promise<void> {
+    try {
+      await this.#guard.addressesOf(target, ports[purpose], AbortSignal.timeout(usualTime))
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error
+      this.#tell(error)
+      throw error.reason === 'off' ? off(field) : blocked(target, field, purpose)
+    }
+  }
+
+  async #guarded<T>(target: Target, within: number, signal: AbortSignal | undefined, work: (end: AbortSignal) => Promise<T>): Promise<T> {
+    const time = AbortSignal.timeout(within)
+    const end = signal ? AbortSignal.any([time, signal]) : time
+    let release: (() => void) | undefined
+    try {
+      release = await this.#slots.take(`${target.host}:${target.port}`, end)
+      return await work(end)
+    } catch (error) {
+      const failure = error instanceof Unreachable && !end.aborted ? error : new Unreachable(target, time.aborted ? 'timeout' : signal?.aborted ? 'cancelled' : 'refused', error)
+      this.#tell(failure)
+      throw failure
+    } finally {
+      release?.()
+    }
+  }
+
+  #tell({ target, reason, cause }: Unreachable): void {
+    const why = cause instanceof Error ? cause.message.slice(0, 200) : undefined
+    this.#of.tell(reason === 'blocked' ? 'an outgoing connection was blocked' : 'an outgoing connection failed', { host: target.host.slice(0, 255), port: target.port, reason, ...(why ? { why } : {}) })
+  }
+}
+
+function webUrl(text: string): URL | undefined {
+  const url = URL.parse(text)
+  return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hostname !== '' ? url : undefined
+}
+
+function targetOf(url: URL): Target {
+  return { host: bareHost(url.hostname), port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) }
+}
+
+/** The same words for an address of the own network, a port that is closed, and a name that nobody knows. */
+function blocked({ host, port }: Target, field: string, purpose: Purpose): Refusal {
+  const open = ports[purpose].join(', ')
+  return new Refusal('blocked_address', `${field}: ${host.slice(0, 255) || 'this'}, port ${port}, is no address of the public internet that may be connected to.`, {
+    field,
+    hint: `Ports are ${open}. Whoever runs this instance can open others, and hosts of the own network, with --outbound-allow host:port.`,
+    context: { host: host.slice(0, 255) },
+  })
+}
+
+function off(field: string): Refusal {
+  return new Refusal('blocked_address', `${field}: this instance connects to nobody (--outbound no).`, { field })
+}

@@ -1,0 +1,60 @@
+import { request as send, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { Unreachable, type Target } from './guard.ts'
+
+export interface Asked {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'PROPFIND' | 'REPORT'
+  headers?: Readonly<Record<string, string>>
+  body?: string | Uint8Array
+}
+
+export interface Answered {
+  /** Redirects are answers like others: nobody follows them. */
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+  /** The answer was longer than what was asked for, and ends there. */
+  isCut: boolean
+}
+
+const mostHeaders = 16_384
+
+/**
+ * One request and its answer over a connection that is there already, and ends with it.
+ * @throws Unreachable protocol, timeout
+ */
+export function exchange(target: Target, url: URL, socket: Socket, asked: Asked, largest: number, signal: AbortSignal): Promise<Answered> {
+  const body = asked.body === undefined ? undefined : Buffer.from(asked.body)
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      socket.destroy()
+      reject(signal.aborted ? (signal.reason as Error) : new Unreachable(target, 'protocol', error))
+    }
+    const request = send({
+      createConnection: () => socket, // no agent, and so no proxy out of the environment
+      method: asked.method ?? 'GET',
+      path: `${url.pathname}${url.search}`,
+      headers: { ...asked.headers, host: url.host, connection: 'close', ...(body ? { 'content-length': String(body.length) } : {}) },
+      maxHeaderSize: mostHeaders,
+      signal,
+    })
+    request.on('error', fail).on('upgrade', () => fail(new Error('It wanted another protocol.')))
+    request.on('response', response => read(response, largest).then(answer => (socket.destroy(), resolve(answer)), fail))
+    request.end(body)
+  })
+}
+
+async function read(response: IncomingMessage, largest: number): Promise<Answered> {
+  const parts: Buffer[] = []
+  let size = 0
+  let isCut = false
+  for await (const part of response as AsyncIterable<Buffer>) {
+    size += part.length
+    parts.push(part)
+    if (size > largest) {
+      isCut = true
+      break
+    }
+  }
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts).subarray(0, largest), isCut }
+}

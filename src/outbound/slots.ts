@@ -1,0 +1,63 @@
+interface Waiting {
+  key: string
+  go: () => void
+}
+
+/** How many may be under way at once: to one target, and in all. Whoever finds no room waits, in turn. */
+export class Slots {
+  readonly #perKey: number
+  readonly #inAll: number
+  readonly #taken = new Map<string, number>()
+  #all = 0
+  #waiting: Waiting[] = []
+
+  constructor(perKey: number, inAll: number) {
+    this.#perKey = perKey
+    this.#inAll = inAll
+  }
+
+  /** Resolves to what gives the slot back; rejects with the signal's reason where it ends first. */
+  async take(key: string, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted()
+    if (!this.#hasRoom(key)) await this.#turn(key, signal)
+    else this.#enter(key)
+    let isOut = false
+    return () => {
+      if (!isOut) this.#leave(key)
+      isOut = true
+    }
+  }
+
+  #hasRoom(key: string): boolean {
+    return this.#all < this.#inAll && (this.#taken.get(key) ?? 0) < this.#perKey
+  }
+
+  #turn(key: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        this.#waiting = this.#waiting.filter(one => one !== waiting)
+        reject(signal.reason as Error)
+      }
+      const waiting = { key, go: () => (signal.removeEventListener('abort', end), resolve()) }
+      this.#waiting.push(waiting)
+      signal.addEventListener('abort', end, { once: true })
+    })
+  }
+
+  #enter(key: string): void {
+    this.#all++
+    this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1)
+  }
+
+  #leave(key: string): void {
+    this.#all--
+    const left = this.#taken.get(key)! - 1
+    if (left === 0) this.#taken.delete(key)
+    else this.#taken.set(key, left)
+    const next = this.#waiting.find(one => this.#hasRoom(one.key))
+    if (!next) return
+    this.#waiting = this.#waiting.filter(one => one !== next)
+    this.#enter(next.key)
+    next.go()
+  }
+}

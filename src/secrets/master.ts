@@ -1,0 +1,144 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { kidOf, masterLength } from './seal.ts'
+
+export interface MasterKey {
+  readonly kid: string
+  readonly key: Buffer
+}
+
+/** Thrown where the master key cannot be had, with what to do about it. */
+export class NoMaster extends Error {}
+
+/** Where master keys come from: the environment where it names some, else the file. */
+export interface MasterPlace {
+  file: string
+  /** Keys separated by commas, the present one first. */
+  env?: string | undefined
+}
+
+/**
+ * The keys that open everything sealed. The first one seals; those behind it open what was sealed before a rotation. The file is looked
+ * at anew where it has changed, so that a server knows what a command rotated.
+ */
+export class Master {
+  readonly place: MasterPlace
+  #known: { keys: MasterKey[]; stamp: string } | undefined
+
+  constructor(place: MasterPlace) {
+    this.place = place
+  }
+
+  get isFromEnvironment(): boolean {
+    return Boolean(this.place.env)
+  }
+
+  /** For messages: where the keys are. */
+  get where(): string {
+    return this.isFromEnvironment ? 'WORKSPACE_MASTER_KEY' : this.place.file
+  }
+
+  /** All keys, the present one first; none where there is none yet. @throws NoMaster where what is there cannot be used */
+  keys(): readonly MasterKey[] {
+    const { file, env } = this.place
+    if (env) return (this.#known ??= { keys: parsed(env.split(','), 'WORKSPACE_MASTER_KEY'), stamp: '' }).keys
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (!stat) return []
+    const stamp = `${stat.ino} ${stat.mtimeMs} ${stat.size}`
+    if (this.#known?.stamp !== stamp) this.#known = { keys: readKeys(file, stat.mode), stamp }
+    return this.#known.keys
+  }
+
+  find(kid: string): MasterKey | undefined {
+    return this.keys().find(one => one.kid === kid)
+  }
+
+  /** The key that seals now; undefined where there is none yet. */
+  get present(): MasterKey | undefined {
+    return this.keys()[0]
+  }
+
+  /** Makes the first key, in its file, for this user's eyes alone. Another process may have been faster: then it is that one's. */
+  create(): MasterKey {
+    const { file } = this.place
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const draft = written(file, [newKey()])
+    try {
+      linkSync(draft, file) // whole, or not at all, and never over another one
+      syncFolder(file)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(draft)
+    }
+    return this.present!
+  }
+
+  /** Puts a new key in front of the others. @throws NoMaster where they come from the environment */
+  add(): MasterKey {
+    if (this.isFromEnvironment) throw new NoMaster('The master key comes from WORKSPACE_MASTER_KEY: put a new one in front of it there, with a comma between, and rotate again.')
+    this.#replace([newKey(), ...this.keys().map(one => one.key)])
+    return this.present!
+  }
+
+  /** Keeps only these keys of the file. */
+  keep(kids: ReadonlySet<string>): void {
+    this.#replace(this.keys().filter(one => kids.has(one.kid)).map(one => one.key))
+  }
+
+  #replace(keys: readonly Buffer[]): void {
+    if (this.isFromEnvironment) throw new NoMaster('The master keys come from WORKSPACE_MASTER_KEY: take the older ones out of it there.')
+    const { file } = this.place
+    renameSync(written(file, keys), file)
+    syncFolder(file)
+  }
+}
+
+const newKey = () => randomBytes(masterLength)
+
+/** A new key as it is written down. */
+export function mintMaster(): string {
+  return newKey().toString('base64')
+}
+
+function readKeys(file: string, mode: number): MasterKey[] {
+  if ((mode & 0o077) !== 0) throw new NoMaster(`Others of this machine may read the master key. Make it its owner's alone: chmod 600 ${file}`)
+  const lines = readable(file).split('\n').map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'))
+  if (lines.length === 0) throw new NoMaster(`There is no key in ${file}, though there should be one. Bring it back from where you keep it.`)
+  return parsed(lines, file)
+}
+
+function readable(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new NoMaster(`The master key cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+function parsed(texts: readonly string[], where: string): MasterKey[] {
+  return texts.map((text, i) => {
+    const key = Buffer.from(text.trim(), /^[0-9a-f]{64}$/i.test(text.trim()) ? 'hex' : 'base64')
+    if (key.length !== masterLength) throw new NoMaster(`Key ${i + 1} of ${where} is not ${masterLength} bytes in base64.`)
+    return { kid: kidOf(key), key }
+  })
+}
+
+const heading = '# Master key of Workspace: opens the secrets in its database. Keep a copy, apart from the backups.\n# The first one seals; the others open what was sealed before.\n'
+
+/** Writes keys into a file beside the place; its path. */
+function written(file: string, keys: readonly Buffer[]): string {
+  const draft = `${file}.${randomUUID()}`
+  const out = openSync(draft, 'wx', 0o600)
+  writeSync(out, heading + keys.map(key => `${key.toString('base64')}\n`).join(''))
+  fsyncSync(out)
+  closeSync(out)
+  return draft
+}
+
+function syncFolder(file: string): void {
+  const folder = openSync(dirname(file), 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}

@@ -1,0 +1,91 @@
+import type { Store } from '../db/open.ts'
+import { recordForEach } from '../audit/act.ts'
+import type { Row } from '../core/resource.ts'
+import type { Master, MasterKey } from './master.ts'
+import { NoMaster } from './master.ts'
+import { open, seal, type Place } from './seal.ts'
+
+const batch = 100
+
+export interface Rotated {
+  /** Of the key that seals everything now. */
+  kid: string
+  /** False: an earlier rotation was brought to its end, with the key that it had made. */
+  isNew: boolean
+  resealed: number
+}
+
+type SecretRow = Row<'secrets'>
+
+/**
+ * Seals everything with a new master key, a hundred at a time; beside a server that may be running, since the older key opens
+ * what has not had its turn. What ends it halfway does no harm: the next time it goes on from there.
+ * @throws NoMaster, Unsealable; then nothing of that batch is changed
+ */
+export async function rotate(store: Store, master: Master, now: () => number, told: (resealed: number) => void = () => {}): Promise<Rotated> {
+  const missing = problemOf(store, master)
+  if (missing) throw new NoMaster(missing)
+  const isNew = !master.present || (await behind(store, master.present, 1)).length === 0
+  const key = isNew ? fresh(master) : master.present!
+  let resealed = 0
+  for (let some = batch; some > 0; told((resealed += some))) some = await store.writer.run(() => resealBatch(store, master, key, now()))
+  await store.writer.run(async () =>
+    recordForEach(store, { tool: 'rotate_secrets', route: 'workspace secrets rotate', kind: 'write', via: 'cli', at: now(), items: [], arguments: { kid: key.kid, resealed } }),
+  )
+  return { kid: key.kid, isNew, resealed }
+}
+
+function fresh(master: Master): MasterKey {
+  return master.present ? master.add() : master.create()
+}
+
+function behind(store: Store, { kid }: MasterKey, limit: number): Promise<SecretRow[]> {
+  return store.write.selectFrom('secrets').selectAll().where('kid', '<>', kid).orderBy('kid').limit(limit).execute()
+}
+
+async function resealBatch(store: Store, master: Master, key: MasterKey, now: number): Promise<number> {
+  const rows = await behind(store, key, batch)
+  for (const row of rows) {
+    const text = open(master.find(row.kid)!.key, placeOf(row), row.value_sealed)
+    await store.write
+      .updateTable('secrets')
+      .set({ kid: key.kid, value_sealed: seal(key.key, placeOf(row), text), sealed_at: now })
+      .where('org_id', '=', row.org_id)
+      .where('table_name', '=', row.table_name)
+      .where('row_id', '=', row.row_id)
+      .where('column_name', '=', row.column_name)
+      .execute()
+  }
+  return rows.length
+}
+
+export function placeOf({ org_id, table_name, row_id, column_name }: Pick<SecretRow, 'org_id' | 'table_name' | 'row_id' | 'column_name'>): Place {
+  return { org_id, table: table_name, row_id, column: column_name }
+}
+
+/** Sealed rows by the key that opens them. */
+export function sealedBy({ raw }: Pick<Store, 'raw'>): { kid: string; rows: number }[] {
+  return raw.read.prepare('SELECT kid, count(*) AS rows FROM secrets GROUP BY kid ORDER BY kid').all() as { kid: string; rows: number }[]
+}
+
+/** What keeps this instance from opening what is sealed in it, in words; undefined where nothing does, or nothing is sealed. */
+export function problemOf(store: Pick<Store, 'raw'>, master: Master): string | undefined {
+  const sealed = sealedBy(store)
+  try {
+    const keys = master.keys() // what is there must be usable, also before anything is sealed
+    const total = sealed.reduce((sum, one) => sum + one.rows, 0)
+    if (total === 0) return undefined
+    if (keys.length === 0) return `${total} secrets are sealed, and there is no master key in ${master.where}. Bring it back from where you keep a copy, or name its place with --master-key-file.`
+    const lost = sealed.filter(one => !master.find(one.kid))
+    if (lost.length > 0) return `${lost.reduce((sum, one) => sum + one.rows, 0)} secrets are sealed with the master key ${lost.map(one => one.kid).join(', ')}, and ${master.where} has ${keys.map(one => one.kid).join(', ')}. Bring the right one back from where you keep a copy.`
+    for (const { kid } of sealed) tryOne(store, master.find(kid)!)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+function tryOne({ raw }: Pick<Store, 'raw'>, { kid, key }: MasterKey): void {
+  const row = raw.read.prepare('SELECT * FROM secrets WHERE kid = ? LIMIT 1').get(kid) as SecretRow
+  open(key, placeOf(row), row.value_sealed)
+}

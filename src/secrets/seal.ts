@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+
+// An envelope is base64 of: a byte 1 for this form, 12 of nonce, 16 of tag, and the text under AES-256-GCM.
+
+const form = 1
+const nonceLength = 12
+const tagLength = 16
+export const masterLength = 32
+
+/** Where a sealed text lies. It opens there alone: a row of the database that was copied elsewhere is noise. */
+export interface Place {
+  readonly org_id: string
+  readonly table: string
+  readonly row_id: string
+  readonly column: string
+}
+
+/** Thrown where an envelope does not open: another key, another place, or somebody changed it. */
+export class Unsealable extends Error {}
+
+/** The short name of a master key, by which rows say what opens them. It tells nothing of the key. */
+export function kidOf(master: Uint8Array): string {
+  return createHash('sha256').update('workspace master key\0').update(master).digest('hex').slice(0, 12)
+}
+
+export function seal(master: Uint8Array, place: Place, text: string): string {
+  const nonce = randomBytes(nonceLength)
+  const cipher = createCipheriv('aes-256-gcm', keyFor(master, place.org_id), nonce)
+  cipher.setAAD(context(master, place))
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([Buffer.of(form), nonce, cipher.getAuthTag(), sealed]).toString('base64')
+}
+
+/** @throws Unsealable */
+export function open(master: Uint8Array, place: Place, envelope: string): string {
+  const bytes = Buffer.from(envelope, 'base64')
+  const start = 1 + nonceLength + tagLength
+  if (bytes[0] !== form || bytes.length < start) throw new Unsealable('This is no sealed text of a form that this version knows.')
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(master, place.org_id), bytes.subarray(1, 1 + nonceLength), { authTagLength: tagLength })
+    decipher.setAAD(context(master, place))
+    decipher.setAuthTag(bytes.subarray(1 + nonceLength, start))
+    return Buffer.concat([decipher.update(bytes.subarray(start)), decipher.final()]).toString('utf8')
+  } catch {
+    throw new Unsealable(`The sealed ${place.column} of ${place.table} ${place.row_id} does not open.`)
+  }
+}
+
+/** Each organization has a key of its own. */
+function keyFor(master: Uint8Array, orgId: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, orgId, 'workspace secrets', 32))
+}
+
+function context(master: Uint8Array, { org_id, table, row_id, column }: Place): Buffer {
+  return Buffer.from([org_id, table, row_id, column, kidOf(master)].join('|'))
+}

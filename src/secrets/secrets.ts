@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely'
+import type { Id } from '../core/ids.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Tables } from '../db/tables.ts'
+import { NoMaster, type Master, type MasterKey } from './master.ts'
+import { open, seal, Unsealable, type Place } from './seal.ts'
+
+type Db = Kysely<Tables>
+/** All secrets of a row. */
+export type Holder = Omit<Place, 'column'>
+
+/** Keeps secrets sealed in the database: passwords of mail accounts, tokens, what signs webhooks. */
+export class Secrets {
+  readonly master: Master
+  readonly #tell: (why: string) => void
+
+  /** `tell` hears why something could not be sealed or opened; callers do not. */
+  constructor(master: Master, tell: (why: string) => void = () => {}) {
+    this.master = master
+    this.#tell = tell
+  }
+
+  /** Seals a text in place of the one that was there. `db`: inside a job of the writer. @throws Refusal unavailable without a master key */
+  async put(db: Db, now: number, place: Place, text: string): Promise<void> {
+    const { kid, key } = await this.#sealing(db)
+    const values = { kid, value_sealed: seal(key, place, text), sealed_at: now }
+    await db
+      .insertInto('secrets')
+      .values({ org_id: place.org_id as Id<'orgs'>, table_name: place.table, row_id: place.row_id, column_name: place.column, ...values })
+      .onConflict(conflict => conflict.columns(['org_id', 'table_name', 'row_id', 'column_name']).doUpdateSet(values))
+      .execute()
+  }
+
+  /** The text of a place; undefined where there is none. @throws Refusal unavailable where no key opens it */
+  async read(db: Db, place: Place): Promise<string | undefined> {
+    const row = await at(db, place).where('column_name', '=', place.column).select(['kid', 'value_sealed']).executeTakeFirst()
+    if (!row) return undefined
+    const master = this.#guarded(() => this.master.find(row.kid))
+    if (!master) throw this.#closed(`Nothing in ${this.master.where} opens what was sealed with ${row.kid}.`)
+    return this.#guarded(() => open(master.key, place, row.value_sealed))
+  }
+
+  /** Forgets the secrets of a row, or one of them. */
+  async drop(db: Db, holder: Holder, column?: string): Promise<void> {
+    const rows = db.deleteFrom('secrets').where('org_id', '=', holder.org_id as Id<'orgs'>).where('table_name', '=', holder.table).where('row_id', '=', holder.row_id)
+    await (column === undefined ? rows : rows.where('column_name', '=', column)).execute()
+  }
+
+  /** A first key is made only where nothing is sealed yet: beside sealed rows, a missing key is a lost one. */
+  async #sealing(db: Db): Promise<MasterKey> {
+    const there = this.#guarded(() => this.master.present)
+    if (there) return there
+    const sealed = await db.selectFrom('secrets').select('kid').limit(1).executeTakeFirst()
+    if (sealed) throw this.#closed(`There is no master key in ${this.master.where}.`)
+    return this.#guarded(() => this.master.create())
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (error instanceof NoMaster || error instanceof Unsealable || (error as { code?: string }).code) throw this.#closed((error as Error).message)
+      throw error
+    }
+  }
+
+  #closed(why: string): Refusal {
+    this.#tell(why)
+    return new Refusal('unavailable', 'Secrets cannot be sealed or opened just now.', 'Whoever runs this instance finds out why with `workspace secrets status`.')
+  }
+}
+
+function at(db: Db, { org_id, table, row_id }: Holder) {
+  return db.selectFrom('secrets').where('org_id', '=', org_id as Id<'orgs'>).where('table_name', '=', table).where('row_id', '=', row_id)
+}

@@ -1,0 +1,28 @@
+import { createSocket } from 'node:dgram'
+import { decode, encode } from 'dns-packet'
+
+/** A name server on loopback: the tests say what each name leads to, at every question anew. */
+export interface NameServer {
+  /** `127.0.0.1:5353`, for resolvers. */
+  address: string
+  /** The names that were asked for. */
+  readonly asked: string[]
+  close(): Promise<void>
+}
+
+/** `answer`: the addresses of a name, IPv4 and IPv6; undefined: nobody answers. */
+export async function startNameServer(answer: (name: string) => readonly string[] | undefined): Promise<NameServer> {
+  const socket = createSocket('udp4')
+  const asked: string[] = []
+  socket.on('message', (message, from) => {
+    const { id, questions = [] } = decode(message)
+    const { name, type } = questions[0]!
+    if (type === 'A') asked.push(name)
+    const found = answer(name)
+    if (!found) return
+    const answers = found.filter(one => (type === 'AAAA') === one.includes(':')).map(data => ({ type: type as 'A', name, ttl: 0, data }))
+    socket.send(encode({ type: 'response', ...(id === undefined ? {} : { id }), flags: 384, questions, answers }), from.port, from.address)
+  })
+  await new Promise<void>(go => socket.bind(0, '127.0.0.1', go))
+  return { address: `127.0.0.1:${socket.address().port}`, asked, close: () => new Promise(go => socket.close(() => go())) }
+}

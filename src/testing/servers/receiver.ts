@@ -1,0 +1,59 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Received {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+  at: number
+}
+
+/** A web server of somebody else's, on loopback: it keeps what it gets, and answers as the test says. */
+export interface Receiver {
+  url: string
+  /** As `outbound_allow` names it. */
+  opening: string
+  readonly received: Received[]
+  /** Requests under way at once, at most so far. */
+  readonly most: number
+  close(): Promise<void>
+}
+
+export interface Reply {
+  status?: number
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** Milliseconds before it answers. */
+  after?: number
+}
+
+export async function startReceiver(reply: (request: Received, n: number) => Reply | 'never' = () => ({}), port = 0): Promise<Receiver> {
+  const received: Received[] = []
+  let under = 0
+  let most = 0
+  const server = createServer((request, response) => {
+    most = Math.max(most, ++under)
+    response.on('close', () => under--)
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      const got = { method: request.method!, path: request.url!, headers: request.headers, body, at: performance.now() }
+      received.push(got)
+      const told = reply(got, received.length)
+      if (told === 'never') return
+      setTimeout(() => response.writeHead(told.status ?? 200, told.headers).end(told.body ?? 'ok'), told.after ?? 0)
+    })
+  })
+  await new Promise<void>(go => server.listen(port, '127.0.0.1', go))
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: `http://${at}`,
+    opening: at,
+    received,
+    get most() {
+      return most
+    },
+    close: () => new Promise(go => (server.closeAllConnections(), server.close(() => go()))),
+  }
+}
