@@ -144,16 +144,16 @@ test('it waits for a request that is under way, and a second signal does not', a
 
 test('without TLS it does not listen where others could hear', async t => {
   const { dir } = place(t)
-  for (const more of [[], ['--base-url', 'http://work.test']]) {
+  for (const more of [[], ['--base-url', 'http://work.test'], ['--base-url', 'https://work.test']]) {
     const refused = await workspace(['serve', '--data', dir, '--host', '0.0.0.0', '--port', '0', ...more])
     assert.equal(refused.code, 78)
-    assert.match(refused.stderr, /TLS.*--base-url https/)
+    assert.match(refused.stderr, /TLS.*--tls-cert.*--base-url https.*--trusted-proxies/)
   }
 })
 
-test('behind a proxy that speaks TLS it listens anywhere, and gives its public address', async t => {
+test('behind a named proxy that speaks TLS it listens anywhere, and gives its public address', async t => {
   const { start } = place(t)
-  const { url } = await start('--host', '0.0.0.0', '--base-url', 'https://work.test')
+  const { url } = await start('--host', '0.0.0.0', '--base-url', 'https://work.test', '--trusted-proxies', '10.0.0.0/8')
   assert.equal(url, 'https://work.test')
 })
 

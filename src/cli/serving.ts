@@ -1,17 +1,29 @@
+import { relative, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Spill } from '../audit/spill.ts'
 import type { App } from '../core/app.ts'
+import { ClockWatch } from '../core/clock-watch.ts'
 import { systemClock } from '../core/clock.ts'
 import type { Settings } from '../core/settings.ts'
 import { openApp } from '../core/start.ts'
 import { startServer } from '../http/server.ts'
+import { Queue } from '../jobs/queue.ts'
 import { startTicks } from '../jobs/scheduler.ts'
 import { applyRevocations } from '../keys/issue.ts'
 import { isUnused, makeSetupToken } from '../keys/setup.ts'
 import { modules } from '../modules/index.ts'
+import { problemOf } from '../secrets/rotate.ts'
+import { namesIn, type Certificate } from '../tls/certificate.ts'
+import { certificateFiles, loadCertificate } from './certificate.ts'
 import { print } from './command.ts'
-import { exits } from './exit.ts'
-import { announce, takeLock, withdraw } from './lock.ts'
-import { errorLog } from './open.ts'
+import { exits, Stop } from './exit.ts'
+import { takeLock } from './lock.ts'
+import { errorLog } from './log.ts'
+import { startMetering, type Parts } from './metering.ts'
+import { startRounds } from './rounds.ts'
+import { announce, withdraw } from './running.ts'
+import { checkAfterFailures } from './self-check.ts'
+import { stopSignal } from './signals.ts'
 import { version } from './version.ts'
 
 const patience = 10_000
@@ -19,17 +31,29 @@ const patience = 10_000
 /** The life of a server, from taking the data directory to giving it back. Ends the process. */
 export async function serveUntilStopped(settings: Settings, asJson: boolean | undefined): Promise<never> {
   const release = takeLock(settings.data)
-  const asked = stopSignal()
+  const parts: Parts = {}
+  const asked = stopSignal(() => reload(settings, parts))
   process.on('uncaughtException', crash)
-  const app = await openedApp(settings)
-  const server = await startServer(app, { host: settings.host, port: settings.port })
+  errorLog.setLevel(settings.log_level)
+  parts.certificate = loadCertificate(settings, errorLog, systemClock.now())
+  const app = await openedApp(withOwnNames(settings, parts.certificate))
+  await startMetering(app, parts)
+  const { host, port, http_redirect_port } = settings
+  const server = (parts.server = await startServer(app, { host, port, certificate: parts.certificate, redirectPort: http_redirect_port }))
   process.on('exit', () => withdraw(settings.data))
   announce(settings.data, { pid: process.pid, url: app.baseUrl, started_at: new Date().toISOString() })
+  const clock = new ClockWatch(app.clock, errorLog, lastSeen(app))
+  app.mayErase = () => clock.isTrusted
   const stopTicks = startTicks(app)
-  await greet(app, asJson)
+  const queue = (parts.queue = new Queue(app, { sole: true }))
+  queue.start()
+  const stopRounds = startRounds(app, clock)
+  await greet(app, asJson, parts.certificate)
   errorLog.info('stopping', { signal: await asked })
-  await Promise.race([server.close(), pause(patience)])
+  await Promise.all([Promise.race([server.close(), pause(patience)]), queue.stop()])
   await stopTicks()
+  await stopRounds()
+  await app.tracer?.end()
   await app.store.close()
   release()
   process.exit(exits.ok)
@@ -37,10 +61,63 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
 
 async function openedApp(settings: Settings): Promise<App> {
   const app = openApp({ settings, clock: systemClock, modules, log: errorLog })
+  app.callLog.spill = spillOf(settings)
+  checkAfterFailures(app)
   if (app.store.applied.length > 0) errorLog.info('the database was made or brought up to date', { applied: app.store.applied })
+  await checkSecrets(app)
+  if (settings.outbound_allow !== '') errorLog.info('hosts of the own network may be connected to', { outbound_allow: settings.outbound_allow })
   const revived = await applyRevocations(app.store, app.clock, settings.data)
   if (revived.length > 0) errorLog.warn('an older database brought revoked keys back; they were revoked again', { keys: revived })
   return app
+}
+
+/** Without what opens its secrets a server would do half its work, and seal new ones that the right key does not open. */
+async function checkSecrets({ store, secrets, settings }: App): Promise<void> {
+  const problem = isInside(settings.master_key_file, settings.data) ? misplaced(settings) : problemOf(store, secrets.master)
+  if (!problem) return
+  await store.close()
+  throw new Stop('configuration', problem)
+}
+
+function misplaced({ master_key_file, data }: Settings): string {
+  return `The master key (${master_key_file}) must not lie in the data folder ${data}, which it protects: whoever takes the one would have the other. Name another place with --master-key-file.`
+}
+
+function isInside(file: string, folder: string): boolean {
+  return !relative(resolve(folder), resolve(file)).startsWith('..')
+}
+
+/** Where there is no room for it, the server starts all the same: it is there for just such days. */
+function spillOf(settings: Settings): Spill | undefined {
+  try {
+    return new Spill(settings.data)
+  } catch (error) {
+    errorLog.warn('there is no room for the entries of reads while the disk is full; such reads will be refused', { error: (error as Error).message })
+    return undefined
+  }
+}
+
+/** The newest moment that the database knows. */
+function lastSeen({ store }: App): number | undefined {
+  return store.raw.read.prepare('SELECT at FROM changes ORDER BY seq DESC LIMIT 1').pluck().get() as number | undefined
+}
+
+/** At SIGHUP: the certificate, for those who connect from now on. Where the new one will not do, the present one stays. */
+function reload(settings: Settings, parts: Parts): void {
+  try {
+    const certificate = loadCertificate(settings, errorLog, systemClock.now())
+    if (certificate) parts.server?.renew((parts.certificate = certificate))
+    errorLog.info(certificate ? 'the certificate was read again' : 'there is no certificate to read again', certificate && { ends: new Date(certificate.until).toISOString() })
+  } catch (error) {
+    errorLog.error('the certificate could not be read again; the one before stays', { error: (error as Error).message })
+  }
+}
+
+/** Who serves a network under its own certificate is called there by any of the names in it. */
+function withOwnNames(settings: Settings, certificate: Certificate | undefined): Settings {
+  if (!certificate || !settings.tls_self_signed || settings.port === 0) return settings
+  const names = namesIn(certificate).map(name => `https://${name.includes(':') ? `[${name}]` : name}:${settings.port}`)
+  return { ...settings, also_at: [...settings.also_at.split(','), ...names].filter(url => url !== '').join(',') }
 }
 
 /** After an error that nothing caught, nobody knows what state this process is in. */
@@ -49,29 +126,26 @@ function crash(error: Error): void {
   process.exit(exits.internal)
 }
 
-/** The first signal to stop; the second one does not wait for anything. */
-function stopSignal(): Promise<string> {
-  return new Promise(resolve => {
-    let stopping = false
-    for (const [signal, number] of [['SIGINT', 2], ['SIGTERM', 15], ['SIGHUP', 1]] as const) {
-      process.on(signal, () => {
-        if (stopping) process.exit(128 + number)
-        stopping = true
-        resolve(signal)
-      })
-    }
-  })
-}
-
-async function greet(app: App, asJson: boolean | undefined): Promise<void> {
+async function greet(app: App, asJson: boolean | undefined, certificate: Certificate | undefined): Promise<void> {
   const { baseUrl, settings, store, clock } = app
   const setup = (await isUnused(store)) ? `${baseUrl}/setup?token=${await makeSetupToken(store, clock)}` : undefined
-  const where = { url: baseUrl, mcp_url: `${baseUrl}/mcp`, pid: process.pid, data: settings.data, version }
-  print(asJson, setup ? { ...where, setup_url: setup } : where, () => `${whereLines(app)}\n${setup ? firstSteps(setup) : nextSteps}`)
+  const shown = certificate && settings.tls_self_signed ? { tls_fingerprint: certificate.fingerprint, tls_cert: certificateFiles(settings)!.cert } : {}
+  const where = { url: baseUrl, mcp_url: `${baseUrl}/mcp`, pid: process.pid, data: settings.data, version, ...shown }
+  print(asJson, setup ? { ...where, setup_url: setup } : where, () => `${whereLines(app)}${trustLines(shown)}\n${setup ? firstSteps(setup) : nextSteps}`)
 }
 
 function whereLines({ baseUrl, settings }: App): string {
   return `Workspace ${version} at ${baseUrl}\n  MCP   ${baseUrl}/mcp\n  REST  ${baseUrl}/api\n  Data  ${settings.data}\n`
+}
+
+/** What a person compares with what their browser shows, and gives to programs. */
+function trustLines({ tls_fingerprint, tls_cert }: { tls_fingerprint?: string; tls_cert?: string }): string {
+  if (tls_cert === undefined) return ''
+  return `
+The certificate is this server's own. Compare its SHA-256 when a browser asks:
+  ${tls_fingerprint}
+Programs trust it once they are told to, those on Node with NODE_EXTRA_CA_CERTS=${tls_cert}
+`
 }
 
 function firstSteps(link: string): string {

@@ -18,7 +18,9 @@ const json: HeaderList = [...ofData, ['content-type', 'application/json']]
 
 /** The headers that every answer carries. */
 function headersOf(incoming: Incoming): HeaderList {
-  return [...(incoming.isSecure ? whenSecure : always), ['x-request-id', incoming.requestId]]
+  const { isSecure, requestId, standing } = incoming
+  const own: HeaderList = [...(isSecure ? whenSecure : always), ['x-request-id', requestId]]
+  return standing ? [...own, ['ratelimit-policy', standing.policy], ['ratelimit', standing.limit]] : own
 }
 
 /** An answer that somebody else made, with the headers that every answer carries where it has none of its own. */
@@ -29,7 +31,23 @@ export function stamped(incoming: Incoming, response: Response, more: HeaderList
 
 /** An answer with the headers that every answer carries, and these. */
 export function answer(incoming: Incoming, status: number, body: AnswerBody, headers: HeaderList): Response {
-  return new FastResponse(body, { status, headers: [...headersOf(incoming), ...headers] as [string, string][] })
+  const all = [...headersOf(incoming), ...headers] as [string, string][]
+  const bytes = typeof body === 'string' ? (body.length > pieceSize ? Buffer.from(body) : undefined) : body instanceof Uint8Array ? body : undefined
+  if (!bytes || bytes.length <= pieceSize) return new FastResponse(body, { status, headers: all })
+  return new FastResponse(piecewise(bytes), { status, headers: [...all, ['content-length', String(bytes.length)]] })
+}
+
+/** So much is given to a connection at once: what a caller is slow to take waits here, once for all, and not in each connection. */
+const pieceSize = 128 * 1024
+
+function piecewise(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(bytes.subarray(at, (at += pieceSize)))
+      if (at >= bytes.length) controller.close()
+    },
+  })
 }
 
 /** An answer of data: JSON unless its own headers name another type, never kept by a cache. */

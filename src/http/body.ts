@@ -17,9 +17,18 @@ const lingerBytes = 64 * 2 ** 20
  */
 export async function readJson(incoming: Incoming): Promise<unknown> {
   if (!incoming.hasBody) return undefined
+  if (incoming.isHttp2 && incoming.header('content-length') === undefined) return readOpenEnded(incoming)
   checkType(incoming)
   if (Number(incoming.header('content-length') ?? 0) > bodyLimit) throw tooLarge()
   const bytes = await (incoming.node ? readNode(incoming.node) : readWeb(incoming.request))
+  return parseJson(textOf(bytes))
+}
+
+/** Over HTTP/2, whether there is a body at all may turn out only at its end. */
+async function readOpenEnded(incoming: Incoming): Promise<unknown> {
+  const bytes = await readNode(incoming.node!)
+  if (bytes.length === 0) return undefined
+  checkType(incoming)
   return parseJson(textOf(bytes))
 }
 

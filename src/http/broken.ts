@@ -8,7 +8,7 @@ import { HttpRefusal, problemOf } from './problem.ts'
  * nobody is there to read the answer, the socket just ends.
  */
 export function answerBroken(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (!/^(HPE_|ERR_HTTP_)/.test(error.code ?? '') || !socket.writable) return void socket.destroy() // what fails below HTTP gets no answer in HTTP
   const refusal = refusalOf(error.code)
   const requestId = randomUUID()
   const body = JSON.stringify(problemOf(refusal, requestId))

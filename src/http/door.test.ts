@@ -72,7 +72,7 @@ test('where the base URL is of this machine, all its names count as this site, o
 test('bound to an address of the network, only the host of the base URL is answered, and health to anybody', async () => {
   const workspace = await makeWorkspace()
   workspace.app.baseUrl = 'https://work.acme.test'
-  const web = new WebApp(workspace.app, '0.0.0.0')
+  const web = new WebApp(workspace.app, { host: '0.0.0.0' })
   const to = async (url: string) => (await web.fetch(new Request(url))).status
   assert.equal(await to('https://work.acme.test/'), 200)
   assert.equal(await to('http://work.acme.test:443/'), 200)

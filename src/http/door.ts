@@ -10,23 +10,25 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 export class Door {
   readonly #isBoundToLoopback: boolean
+  readonly #alsoAt: readonly string[]
   #baseUrl = ''
   #isLocal = true
   #hosts = new Set<string>()
   #origins = new Set<string>()
 
-  /** `boundTo`: the address that the server listens on. */
-  constructor(boundTo: string) {
+  /** `boundTo`: the address that the server listens on. `alsoAt`: base URLs besides the one with which links begin. */
+  constructor(boundTo: string, alsoAt: readonly string[] = []) {
     this.#isBoundToLoopback = isLoopback(boundTo)
+    this.#alsoAt = alsoAt
   }
 
   /** @throws Refusal invalid_argument for no or several Host headers, misdirected for another one */
   checkHost(incoming: Incoming, baseUrl: string): void {
     this.#follow(baseUrl)
     if (incoming.url.href.length > longestUrl) throw new HttpRefusal(414, 'too_large', `The address is longer than ${longestUrl} characters.`, { context: { limit: longestUrl } })
-    const host = incoming.header('host') ?? (incoming.node ? '' : incoming.url.host)
+    const { host, sender } = incoming
     if (host === '' || host.includes(',')) throw new Refusal('invalid_argument', 'The request must have exactly one Host header.')
-    if (this.#takesHost(host) && this.#takesHost(incoming.url.host)) return
+    if (this.#takesHost(host) && (sender.host !== undefined || this.#takesHost(incoming.url.host))) return
     throw new Refusal('misdirected', 'This server does not answer under that name.', `It is reached at ${baseUrl}; its operator sets that with --base-url.`)
   }
 
@@ -45,12 +47,18 @@ export class Door {
   #follow(baseUrl: string): void {
     if (baseUrl === this.#baseUrl) return
     this.#baseUrl = baseUrl
-    const { protocol, host, hostname, port, origin } = new URL(baseUrl)
+    const all = [baseUrl, ...this.#alsoAt].map(url => new URL(url))
+    const { protocol, hostname, port } = all[0]!
     this.#isLocal = this.#isBoundToLoopback || isLoopback(hostname) // names of this machine can only have been meant for it, whichever port they came through
-    this.#hosts = new Set(port === '' ? [host, `${hostname}:${protocol === 'https:' ? 443 : 80}`] : [host])
-    this.#origins = new Set([origin])
+    this.#hosts = new Set(all.flatMap(hostsOf))
+    this.#origins = new Set(all.map(one => one.origin))
     if (this.#isLocal) for (const name of loopbackNames) this.#origins.add(`${protocol}//${name}${port && `:${port}`}`)
   }
+}
+
+/** As it is sent without the port of its scheme, and with it. */
+function hostsOf({ protocol, host, hostname, port }: URL): string[] {
+  return port === '' ? [host, `${hostname}:${protocol === 'https:' ? 443 : 80}`] : [host]
 }
 
 /** Whether an address or name is of the machine itself. */

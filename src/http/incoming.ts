@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Http2ServerRequest } from 'node:http2'
 import type { H3Event } from 'h3'
+import { traceIn, type TraceParent } from '../core/trace.ts'
+import { Proxies, type Sender } from './proxy.ts'
+import type { Standing } from '../limits/rate.ts'
 
 /** Who calls, as far as a User-Agent or an MCP client says. */
 export interface Client {
@@ -11,6 +15,17 @@ export interface Client {
 /** What answers the requests of one address. @throws Refusal */
 export type Page = (incoming: Incoming) => Promise<Response> | Response
 
+/** How requests come in: what is the same for all of one server. */
+export interface Front {
+  proxies: Proxies
+  /** Whether the connections to this server itself are encrypted. */
+  isEncrypted: boolean
+  /** Whether people reach this instance by https, through a proxy that was not named or not. */
+  isPublicHttps: boolean
+}
+
+const bare: Front = { proxies: new Proxies([]), isEncrypted: false, isPublicHttps: false }
+
 /** One request as the rest of http and mcp see it. What costs is worked out when it is asked for. */
 export class Incoming {
   readonly request: H3Event['req']
@@ -19,14 +34,16 @@ export class Incoming {
   readonly params: Record<string, string>
   /** Ours, or the caller's own where it is harmless. */
   readonly requestId: string
-  /** Whether people reach this instance by https, through a proxy or not. */
-  readonly isSecure: boolean
+  readonly #front: Front
+  #sender: Sender | undefined
+  /** How the key of the request stands, for its answer to say; once it is known. */
+  standing: Standing | undefined
 
-  constructor(event: H3Event, isSecure: boolean) {
+  constructor(event: H3Event, front: Front = bare) {
     this.request = event.req
     this.url = event.url
     this.params = (event.context.params as Record<string, string> | undefined) ?? {}
-    this.isSecure = isSecure
+    this.#front = front
     const given = event.req.headers.get('x-request-id')
     this.requestId = given !== null && /^[A-Za-z0-9_-]{8,64}$/.test(given) ? given : randomUUID()
   }
@@ -35,8 +52,44 @@ export class Incoming {
     return this.request.method
   }
 
+  /** The address of the one who sent it; of the proxies in between only those are believed that were named. */
   get ip(): string {
+    return this.sender.ip
+  }
+
+  /** Whether it came by https, as far as is known. */
+  get isSecure(): boolean {
+    const { proxies, isEncrypted, isPublicHttps } = this.#front
+    return proxies.areNamed ? this.sender.isSecure : isEncrypted || isPublicHttps
+  }
+
+  get sender(): Sender {
+    const { proxies, isEncrypted } = this.#front
+    return (this.#sender ??= proxies.senderOf(this.peer, isEncrypted, name => this.header(name)))
+  }
+
+  /** The address at the other end of the connection. */
+  get peer(): string {
     return this.request.ip ?? ''
+  }
+
+  /** The name that it was sent to; empty where it says none, or several. HTTP/2 has it in a field of its own. */
+  get host(): string {
+    const proxied = this.sender.host
+    if (proxied !== undefined) return proxied
+    if (!this.node) return this.header('host') ?? this.url.host
+    const { host, ':authority': authority } = this.node.headers as { host?: string; ':authority'?: string }
+    if (authority === undefined) return this.header('host') ?? ''
+    return host === undefined || host === authority ? authority : ''
+  }
+
+  /** Its place in a trace, where its sender follows W3C Trace Context. */
+  get trace(): TraceParent | undefined {
+    return traceIn(this.header('traceparent'))
+  }
+
+  get isHttp2(): boolean {
+    return this.node?.httpVersionMajor === 2
   }
 
   /** Node's own request; undefined where the app is called without a server. */
@@ -59,6 +112,7 @@ export class Incoming {
   get hasBody(): boolean {
     if (!this.node) return this.request.body !== null
     const length = this.header('content-length')
+    if (length === undefined && this.isHttp2) return !(this.node as unknown as Http2ServerRequest).stream.endAfterHeaders
     return length === undefined ? this.header('transfer-encoding') !== undefined : length !== '0'
   }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { operation, type Module } from '../core/operation.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
+import { mostRequests } from './timeouts.ts'
 
 const slow = operation({
   name: 'get_slowly',
@@ -113,7 +114,9 @@ function noise(bytes: Buffer): Promise<void> {
 
 test('health needs no key, and readiness says whether the database answers', async () => {
   assert.deepEqual((await served.ask('GET', '/healthz', { key: undefined })).json, { status: 'ok' })
-  assert.deepEqual((await served.ask('GET', '/readyz', { key: undefined })).json, { status: 'ready' })
+  const ready = (await served.ask('GET', '/readyz', { key: undefined })).json
+  assert.equal(ready.status, 'ready')
+  assert.match(ready.space, /^(ok|low|scarce)$/)
 })
 
 test('a server that ends finishes what is under way and takes nothing new', async () => {
@@ -127,6 +130,22 @@ test('a server that ends finishes what is under way and takes nothing new', asyn
   await assert.rejects(ending.ask('GET', '/healthz'))
   await closed
   assert.ok(performance.now() - start < 2000, 'idle connections do not hold it up')
+})
+
+test('a connection ends in good order after so many requests, and the caller goes on over another', async t => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.after(() => agent.destroy())
+  const ports = new Set<number>()
+  const ask = () =>
+    new Promise<number>((resolve, reject) => {
+      const sent = request(`${served.url}/healthz`, { agent }, answer => {
+        ports.add(answer.socket.localPort!)
+        answer.resume().on('end', () => resolve(answer.statusCode!))
+      })
+      sent.on('error', reject).end()
+    })
+  for (let i = 0; i < mostRequests + 10; i++) assert.equal(await ask(), 200)
+  assert.equal(ports.size, 2)
 })
 
 test('a caller who goes away does no harm', async () => {

@@ -1,65 +1,114 @@
 import type { Server } from 'node:http'
+import type { Http2SecureServer } from 'node:http2'
 import { setTimeout as pause } from 'node:timers/promises'
 import { serve } from 'srvx'
 import type { App } from '../core/app.ts'
+import type { Extras } from '../mcp/handler.ts'
+import { contextOf, type Certificate } from '../tls/certificate.ts'
 import { answerBroken } from './broken.ts'
+import { Connections } from './connections.ts'
+import { Http2Connections, http2Options } from './http2.ts'
+import { startRedirect } from './redirect.ts'
+import { SlowReaders } from './slow-readers.ts'
+import { limits, mostRequests } from './timeouts.ts'
 import { WebApp } from './web-app.ts'
 
 /** How long requests that are under way may take once the server is to end, in milliseconds. */
 const grace = 9_000
 const mostConnections = 1000
 
-/** Against callers who are slow, or send without end. */
-const limits = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 2_000,
-  keepAliveTimeout: 5_000,
-  maxHeaderSize: 16 * 1024,
-  insecureHTTPParser: false,
+const ofTls = { handshakeTimeout: 10_000, allowHTTP1: true, ...http2Options }
+const ofHttp2 = { idle: 30_000, request: limits.requestTimeout, answer: 20_000, most: 4_000, fair: 8 }
+
+export interface Listen {
+  host: string
+  port: number
+  /** With it the server speaks HTTPS, over HTTP/2 and 1.1. */
+  certificate?: Certificate | undefined
+  /** A port that sends browsers from plain HTTP to the server. */
+  redirectPort?: number | undefined
 }
 
 export interface RunningServer {
   /** Where it listens. */
   url: string
+  /** Connections that are open. */
+  readonly connections: number
+  /** Bytes that wait for callers to take them. */
+  readonly unsent: number
+  /** Shows another certificate to those who connect from now on. Whoever is connected stays so. */
+  renew(certificate: Certificate): void
   /** Takes no new connections, ends streams, lets what is under way finish, and cuts off what does not. */
   close(): Promise<void>
 }
 
-/** Serves a workspace over HTTP. Sets `app.baseUrl` where no setting did. Port 0 takes a free one. */
-export async function startServer(app: App, listen: { host: string; port: number }): Promise<RunningServer> {
-  const web = new WebApp(app, listen.host)
-  const server = serve({ fetch: web.fetch, hostname: listen.host, port: listen.port, silent: true, gracefulShutdown: false, node: limits })
+/** Serves a workspace over HTTP. Sets `app.baseUrl` where no setting did. Port 0 takes a free one. `mcpExtras`: for tests only. */
+export async function startServer(app: App, listen: Listen, mcpExtras?: Extras): Promise<RunningServer> {
+  const { host, port, certificate, redirectPort } = listen
+  const web = new WebApp(app, { host, isEncrypted: certificate !== undefined }, mcpExtras)
+  const tls = certificate ? { ...ofTls, ...contextOf(certificate) } : {}
+  const server = serve({ fetch: web.fetch, hostname: host, port, silent: true, gracefulShutdown: false, node: { ...limits, ...tls } as never })
   const node = server.node!.server as Server
   node.maxConnections = mostConnections
+  node.maxRequestsPerSocket = mostRequests
+  const connections = new Connections(node, certificate !== undefined)
+  const http2 = certificate ? new Http2Connections(node as unknown as Http2SecureServer, ofHttp2) : undefined
+  const slow = new SlowReaders(connections.readable)
   node.on('clientError', answerBroken)
   await server.ready()
-  const url = urlOf(node, listen.host)
+  const url = urlOf(node, host, certificate ? 'https' : 'http')
   app.baseUrl ||= url
-  return { url, close: () => close(node, web) }
+  const redirect = redirectPort ? await startRedirect({ host, port: redirectPort }, () => app.baseUrl, key => app.limits.exposure.noteText(key, 'clear_http')) : undefined
+  return {
+    url,
+    get connections() {
+      return connections.count
+    },
+    get unsent() {
+      return [...connections.readable].reduce((sum, socket) => sum + socket.writableLength, 0)
+    },
+    renew: next => (node as unknown as Http2SecureServer).setSecureContext(contextOf(next)),
+    async close() {
+      await Promise.all([close({ node, connections, http2, web }), redirect?.close()])
+      slow.stop()
+    },
+  }
 }
 
-function urlOf(node: Server, host: string): string {
+function urlOf(node: Server, host: string, scheme: string): string {
   const { port } = node.address() as { port: number }
-  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (host === '0.0.0.0' || host === '::') return `${scheme}://localhost:${port}`
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-async function close(node: Server, web: WebApp): Promise<void> {
+interface Open {
+  node: Server
+  connections: Connections
+  http2: Http2Connections | undefined
+  web: WebApp
+}
+
+async function close({ node, connections, http2, web }: Open): Promise<void> {
   const deadline = performance.now() + grace
   web.retire()
   const closed = new Promise<void>(resolve => node.close(() => resolve()))
+  http2?.close()
   // Connections that are kept alive count as open until they idle, and each of them idles at another moment.
-  const sweep = setInterval(() => node.closeIdleConnections(), 20)
+  const sweep = setInterval(() => closeIdle(node, connections), 20)
   while (web.underWay > 0 && performance.now() < deadline) await pause(5)
   await web.endStreams()
   await Promise.race([closed, pause(Math.max(0, deadline - performance.now()), undefined, { ref: false })])
   clearInterval(sweep)
-  node.closeAllConnections()
+  for (const socket of connections.all) socket.destroy()
+}
+
+function closeIdle(node: Server, connections: Connections): void {
+  node.closeIdleConnections()
+  connections.endUnused()
 }
 
 /** The same pages, as tests call them without a port. */
 export function makeFetch(app: App): (request: Request) => Promise<Response> {
-  const web = new WebApp(app, '127.0.0.1')
+  const web = new WebApp(app, { host: '127.0.0.1' })
   return async request => web.fetch(request)
 }

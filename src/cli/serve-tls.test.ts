@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { connect as connectHttp2 } from 'node:http2'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect, setDefaultCACertificates } from 'node:tls'
+import { makeCertificate, type MadeCertificate } from '../testing/certificates.ts'
+import { scratch, serve, workspace, workspaceJson, type Served } from '../testing/process.ts'
+
+const dayLength = 24 * 60 * 60 * 1000
+
+function place(t: TestContext): { dir: string; start: (...more: string[]) => Promise<Served>; made: (of?: Parameters<typeof makeCertificate>[0]) => MadeCertificate } {
+  const { dir, remove } = scratch()
+  const running: Served[] = []
+  const certificates: MadeCertificate[] = []
+  t.after(async () => {
+    for (const one of running) if (one.child.exitCode === null && one.child.signalCode === null) await one.end('SIGKILL')
+    for (const one of certificates) one.remove()
+    remove()
+  })
+  return {
+    dir,
+    async start(...more) {
+      const server = await serve(dir, ...more)
+      running.push(server)
+      return server
+    },
+    made(of) {
+      const certificate = makeCertificate(of)
+      certificates.push(certificate)
+      return certificate
+    },
+  }
+}
+
+async function shown(url: string, trusted: string[]): Promise<string> {
+  const socket = connect({ port: Number(new URL(url).port), host: 'localhost', ca: trusted })
+  await once(socket, 'secureConnect')
+  const { fingerprint256 } = socket.getPeerCertificate()
+  socket.destroy()
+  return fingerprint256
+}
+
+test('SIGHUP makes it show the new certificate, and ends nothing; one that will not do is not taken', async t => {
+  const { dir, start, made } = place(t)
+  const [first, second] = [made(), made()]
+  const files = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') }
+  const put = (one: MadeCertificate) => (copyFileSync(one.files.cert, files.cert), copyFileSync(one.files.key, files.key))
+  put(first)
+  const server = await start('--tls-cert', files.cert, '--tls-key', files.key)
+  assert.match(server.url, /^https:/)
+  const session = connectHttp2(server.url, { ca: first.cert })
+  t.after(() => session.destroy())
+  await once(session, 'connect')
+  put(second)
+  server.child.kill('SIGHUP')
+  await until(async () => (await shown(server.url, [first.cert, second.cert])) === second.fingerprint)
+  writeFileSync(files.key, readFileSync(first.files.key))
+  server.child.kill('SIGHUP')
+  await until(async () => /the one before stays.*is not the key of|is not the key of.*the one before stays/.test(server.said()))
+  assert.equal(await shown(server.url, [second.cert]), second.fingerprint)
+  const stream = session.request({ ':path': '/healthz' }).resume()
+  const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
+  assert.equal(headers[':status'], 200, 'the connection from before goes on')
+  assert.equal(await server.end(), 0)
+})
+
+test('SIGHUP without a certificate does no harm', async t => {
+  const { start } = place(t)
+  const server = await start()
+  server.child.kill('SIGHUP')
+  await pause(200)
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+  assert.equal(await server.end(), 0)
+})
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await holds()); tries++) {
+    assert.ok(tries < 100, 'it takes too long')
+    await pause(50)
+  }
+}
+
+test('with its own certificate it serves a network; restarted, it shows the same', async t => {
+  const { dir, start } = place(t)
+  const server = await start('--host', '0.0.0.0', '--tls-self-signed')
+  const { tls_fingerprint, tls_cert } = server.greeting as { tls_fingerprint?: string; tls_cert?: string }
+  const pem = readFileSync(tls_cert!, 'utf8')
+  assert.equal(statSync(join(dir, 'tls', 'key.pem')).mode & 0o777, 0o600)
+  assert.equal(await shown(server.url, [pem]), tls_fingerprint)
+  setDefaultCACertificates([pem])
+  const { port } = new URL(server.url)
+  for (const host of ['localhost', '127.0.0.1']) assert.equal((await fetch(`https://${host}:${port}/healthz`)).status, 200, host)
+  const { ok, findings } = await workspaceJson<{ ok: boolean; findings: { says: string }[] }>('doctor', '--only', 'server', '--data', dir)
+  assert.ok(ok, findings[0]!.says)
+  assert.equal(await server.end(), 0)
+  const again = await start('--host', '0.0.0.0', '--tls-self-signed')
+  assert.equal((again.greeting as { tls_fingerprint?: string }).tls_fingerprint, tls_fingerprint)
+})
+
+test('certificates that will not do are told by what is wrong with them, before anything is served', async t => {
+  const { dir, made } = place(t)
+  const [first, second] = [made(), made()]
+  const junk = join(dir, 'junk.pem')
+  writeFileSync(junk, 'nothing')
+  const { cert, key } = first.files
+  const tries: [string[], RegExp][] = [
+    [['--tls-cert', cert], /belong together/],
+    [['--tls-cert', join(dir, 'absent'), '--tls-key', key], /cannot be read.*ENOENT/],
+    [['--tls-cert', junk, '--tls-key', key], /junk\.pem holds no certificate/],
+    [['--tls-cert', cert, '--tls-key', junk], /junk\.pem holds no private key/],
+    [['--tls-cert', cert, '--tls-key', second.files.key], /is not the key of/],
+    [['--tls-cert', cert, '--tls-key', key, '--base-url', 'http://work.test'], /must begin with https/],
+    [['--tls-cert', cert, '--tls-key', key, '--tls-self-signed'], /Leave one of them out/],
+    [['--http-redirect-port', '8080'], /speaks TLS itself/],
+    [['--trusted-proxies', '10.0.0.0/8'], /--base-url must say/],
+    [['--trusted-proxies', 'proxy.lan'], /must be a list such as/],
+    [['--metrics', 'token'], /WORKSPACE_METRICS_TOKEN/],
+    [['--metrics', 'loopback', '--base-url', 'https://work.test'], /cannot tell/],
+  ]
+  const all = await Promise.all(tries.map(([more], i) => workspace(['serve', '--data', join(dir, `data${i}`), '--port', '0', ...more])))
+  for (const [i, { code, stderr }] of all.entries()) {
+    assert.equal(code, 78, tries[i]![0].join(' '))
+    assert.match(stderr, tries[i]![1])
+  }
+})
+
+test('a certificate that has ended, or is for another host, is used and warned of', async t => {
+  const { start, made } = place(t)
+  const ended = made({ from: Date.now() - 3 * dayLength, until: Date.now() - dayLength })
+  const server = await start('--tls-cert', ended.files.cert, '--tls-key', ended.files.key, '--base-url', 'https://work.test')
+  assert.match(server.said(), /certificate ended on/)
+  assert.match(server.said(), /is not for work\.test/)
+})
+
+test('people and keys work with a server that speaks TLS', async t => {
+  const { dir, start, made } = place(t)
+  const certificate = made()
+  setDefaultCACertificates([certificate.cert])
+  const server = await start('--tls-cert', certificate.files.cert, '--tls-key', certificate.files.key)
+  await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
+  await workspaceJson('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin', '--data', dir)
+  const { key, mcp_url } = await workspaceJson<{ key: string; mcp_url: string }>('keys', 'create', '--user', 'ann@acme.test', '--name', 'laptop', '--data', dir)
+  assert.equal(mcp_url, `${server.url}/mcp`)
+  assert.equal((await fetch(`${server.url}/api/labels`, { headers: { authorization: `Bearer ${key}` } })).status, 200)
+})

@@ -1,0 +1,31 @@
+import type { TraceParent } from './trace.ts'
+
+/** Counts what a server does, for those who watch it. Labels are names of ours, never what somebody wrote. */
+export interface Meter {
+  /** A call of an operation. `code`: `ok`, or of its refusal. */
+  called(operation: string, transport: string, code: string, seconds: number): void
+  /** An HTTP request whose answer is ready. `surface`: what kind of address it was for. */
+  requested(surface: string, method: string, status: number, seconds: number): void
+  /** All figures as Prometheus reads them, with the type of that text. */
+  text(): Promise<{ type: string; text: string }>
+}
+
+/** One call that has ended, for a trace. */
+export interface TracedCall {
+  operation: string
+  transport: string
+  code: string
+  /** When it began, in milliseconds. */
+  at: number
+  seconds: number
+  trace: TraceParent | undefined
+  callId: string
+  requestId: string
+}
+
+/** Sends calls to where traces are collected. */
+export interface Tracer {
+  called(call: TracedCall): void
+  /** Sends what is left. */
+  end(): Promise<void>
+}

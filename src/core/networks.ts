@@ -1,0 +1,43 @@
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Addresses that begin with the same bits. */
+export interface Network {
+  readonly base: Address
+  readonly bits: number
+}
+
+/**
+ * `10.0.0.0/8, 192.0.2.7, fd00::/8` as networks; an address alone is a network of one.
+ * @returns undefined where it is no such list
+ */
+export function readNetworks(text: string): Network[] | undefined {
+  const networks = text.split(',').map(one => one.trim()).filter(one => one !== '').map(network)
+  return networks.every(one => one !== undefined) ? networks : undefined
+}
+
+function network(text: string): Network | undefined {
+  const [written = '', digits] = text.split('/')
+  const base = addressIn(written)
+  if (!base || (digits !== undefined && !/^\d{1,3}$/.test(digits))) return undefined
+  const most = base.kind() === 'ipv4' ? 32 : 128
+  const bits = digits === undefined ? most : Number(digits)
+  return bits <= most ? { base, bits } : undefined
+}
+
+export function isWithin(address: string, networks: readonly Network[]): boolean {
+  const one = addressIn(address)
+  return one !== undefined && networks.some(({ base, bits }) => one.kind() === base.kind() && one.match(base as never, bits))
+}
+
+/** An address in the one spelling that it has everywhere here: IPv4 that came over IPv6 as IPv4, no zone. Undefined for what is none. */
+export function plainAddress(text: string): string | undefined {
+  return addressIn(text)?.toString()
+}
+
+function addressIn(text: string): Address | undefined {
+  const written = text.replace(/%.*$/, '')
+  const isOne = ipaddr.IPv4.isValidFourPartDecimal(written) || ipaddr.IPv6.isValid(written)
+  return isOne ? ipaddr.process(written) : undefined
+}

@@ -1,0 +1,46 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** The connections of a server, as TCP has them and, where it speaks TLS, as they are inside of it. */
+export class Connections {
+  readonly all = new Set<Socket>()
+  /** Those on which answers are written: what waits in them is what callers do not take. */
+  readonly readable: ReadonlySet<Socket>
+  readonly #isUsed: (socket: Socket) => boolean
+
+  constructor(server: Server, isEncrypted: boolean) {
+    server.on('connection', (socket: Socket) => this.all.add(socket.once('close', () => this.all.delete(socket))))
+    if (!isEncrypted) {
+      this.readable = this.all
+      this.#isUsed = socket => socket.bytesRead > 0
+      return
+    }
+    const secured = new Map<string, Socket>()
+    const inside = new Set<Socket>()
+    server.on('secureConnection', (socket: Socket) => {
+      const end = endOf(socket)
+      secured.set(end, socket)
+      inside.add(socket)
+      socket.once('close', () => {
+        inside.delete(socket)
+        if (secured.get(end) === socket) secured.delete(end)
+      })
+    })
+    this.readable = inside
+    this.#isUsed = socket => (secured.get(endOf(socket))?.bytesRead ?? 0) > 0
+  }
+
+  get count(): number {
+    return this.all.size
+  }
+
+  /** Ends those on which nothing came: to Node, a connection that a client opened in advance is in use until something does. */
+  endUnused(): void {
+    for (const socket of this.all) if (!this.#isUsed(socket)) socket.destroy()
+  }
+}
+
+/** What a connection over TLS has in common with the one below it. */
+function endOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
+}

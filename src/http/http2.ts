@@ -1,0 +1,103 @@
+// What HTTP/2 needs beside what Node does for both: connections that rest are ended, and so are requests that do not get done.
+
+import { constants, Http2ServerResponse, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+
+export interface Http2Limits {
+  /** How long a connection without a request is kept, in milliseconds. */
+  idle: number
+  /** How long a request may take to arrive. */
+  request: number
+  /** How long an answer waits for a caller who takes nothing of it. */
+  answer: number
+  /** Requests under way on all connections together, above which a connection may have only `fair` many. */
+  most: number
+  fair: number
+}
+
+/** Options of the server: requests under way on one connection, and the size of their headers. */
+export const http2Options = {
+  settings: { maxConcurrentStreams: 32, maxHeaderListSize: 16 * 1024, enablePush: false },
+  maxHeaderListPairs: 64,
+  unknownProtocolTimeout: 2_000,
+  Http2ServerResponse: withoutConnection(),
+}
+
+/** Headers about the connection do not exist in HTTP/2; Node would drop each with a warning. */
+function withoutConnection(): typeof Http2ServerResponse {
+  class Quiet extends Http2ServerResponse {
+    override writeHead(status: number, ...rest: any[]): this {
+      const headers = rest.at(-1) as unknown
+      if (!Array.isArray(headers)) return super.writeHead(status, ...(rest as []))
+      const kept = headers.flatMap((name: string, i) => (i % 2 === 0 && !/^(connection|keep-alive|transfer-encoding)$/i.test(name) ? [name, headers[i + 1] as string] : []))
+      return super.writeHead(status, kept as never)
+    }
+  }
+  return Quiet as unknown as typeof Http2ServerResponse
+}
+
+const lookEvery = 2_000 // milliseconds, or oftener where an answer may not wait even that long
+
+/** The connections of a server over HTTP/2, under watch. */
+export class Http2Connections {
+  readonly #limits: Http2Limits
+  readonly #sessions = new Set<ServerHttp2Session>()
+  /** Requests under way, and since when their answer waits. */
+  readonly #waiting = new Map<ServerHttp2Stream, number>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(server: Http2SecureServer, limits: Http2Limits) {
+    this.#limits = limits
+    this.#timer = setInterval(() => this.#look(performance.now()), Math.min(lookEvery, limits.answer / 4)).unref()
+    server.on('session', session => {
+      this.#sessions.add(session)
+      session.once('close', () => this.#sessions.delete(session))
+      session.on('error', () => {}) // a connection that broke: its requests hear of it by themselves
+      this.#watch(session)
+    })
+  }
+
+  /** Takes no more requests, and lets those that are under way finish. */
+  close(): void {
+    clearInterval(this.#timer)
+    for (const session of this.#sessions) session.close()
+  }
+
+  #watch(session: ServerHttp2Session): void {
+    const rest = () => setTimeout(() => end(session), this.#limits.idle).unref()
+    let open = 0
+    let idle = rest()
+    session.once('close', () => clearTimeout(idle))
+    session.on('stream', stream => {
+      open++
+      clearTimeout(idle)
+      this.#watchStream(stream)
+      if (this.#waiting.size > this.#limits.most && open > this.#limits.fair) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+      stream.once('close', () => {
+        if (--open === 0 && !session.closed) idle = rest()
+      })
+    })
+  }
+
+  #watchStream(stream: ServerHttp2Stream): void {
+    this.#waiting.set(stream, performance.now())
+    stream.on('drain', () => this.#waiting.set(stream, performance.now()))
+    stream.once('close', () => this.#waiting.delete(stream))
+    if (stream.endAfterHeaders) return
+    const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), this.#limits.request).unref()
+    stream.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
+  }
+
+  /** Gives up answers that nobody takes. */
+  #look(now: number): void {
+    for (const [stream, since] of this.#waiting) {
+      if (stream.writableLength === 0) this.#waiting.set(stream, now)
+      else if (now - since >= this.#limits.answer) stream.close(constants.NGHTTP2_CANCEL)
+    }
+  }
+}
+
+/** In good order, and soon: whoever sends half of a request counts as resting. */
+function end(session: ServerHttp2Session): void {
+  session.close()
+  setTimeout(() => session.destroy(), 2_000).unref()
+}

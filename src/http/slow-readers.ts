@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net'
+
+/** How often connections are looked at, in milliseconds. */
+const every = 2_000
+/** An answer that waits so long for a caller who takes less than this is given up. */
+const patience = 20_000
+const leastBytes = 10 * 1024 * (patience / 1000)
+/** So much may not even wait that long where nothing of it is taken. */
+const mostWaiting = 2 ** 20
+const shortPatience = 4_000
+
+/** A connection with unsent bytes, as it was when it was first seen, or last had done well. */
+interface Waiting {
+  since: number
+  taken: number
+}
+
+/** Ends connections whose callers let answers wait: what waits for them is memory of everybody. */
+export class SlowReaders {
+  readonly #sockets: ReadonlySet<Socket>
+  readonly #waiting = new Map<Socket, Waiting>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(sockets: ReadonlySet<Socket>) {
+    this.#sockets = sockets
+    this.#timer = setInterval(() => this.look(performance.now()), every).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** `now`: monotonic, in milliseconds. */
+  look(now: number): void {
+    for (const socket of this.#waiting.keys()) if (!this.#sockets.has(socket)) this.#waiting.delete(socket)
+    for (const socket of this.#sockets) this.#lookAt(socket, now)
+  }
+
+  #lookAt(socket: Socket, now: number): void {
+    const unsent = socket.writableLength
+    if (unsent === 0) return void this.#waiting.delete(socket)
+    const taken = socket.bytesWritten - unsent
+    const before = this.#waiting.get(socket)
+    if (!before) return void this.#waiting.set(socket, { since: now, taken })
+    const waited = now - before.since
+    const isStuck = taken === before.taken && unsent > mostWaiting && waited >= shortPatience
+    if (isStuck || (waited >= patience && taken - before.taken < leastBytes)) socket.destroy()
+    else if (waited >= patience) this.#waiting.set(socket, { since: now, taken })
+  }
+}

@@ -1,0 +1,101 @@
+import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSecureContext, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
+import { plainAddress } from '../core/networks.ts'
+
+const dayLength = 24 * 60 * 60 * 1000
+const soon = 14 * dayLength
+
+/** Certificate and key in PEM, as they were read from these files. */
+export interface Certificate {
+  cert: string
+  key: string
+  /** The end of the first certificate, in milliseconds. */
+  until: number
+  /** SHA-256 of the first certificate, as programs show it. */
+  fingerprint: string
+}
+
+/** Why a server cannot speak TLS with what it was given. */
+export class BadCertificate extends Error {}
+
+/** @throws BadCertificate, in words that name the file */
+export function readCertificate(files: { cert: string; key: string }): Certificate {
+  const cert = textOf(files.cert, 'certificate')
+  const key = textOf(files.key, 'key of the certificate')
+  const first = certificateIn(cert, files.cert)
+  const secret = keyIn(key, files.key)
+  if (!first.checkPrivateKey(secret)) throw new BadCertificate(`${files.key} is not the key of ${files.cert}. Name the two files that belong together.`)
+  try {
+    createSecureContext({ ...contextOf({ cert, key }) })
+  } catch (error) {
+    throw new BadCertificate(`${files.cert} cannot be used for TLS: ${(error as Error).message}.`)
+  }
+  return { cert, key, until: Date.parse(first.validTo), fingerprint: first.fingerprint256 }
+}
+
+function textOf(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new BadCertificate(`The ${what} cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+function certificateIn(pem: string, file: string): X509Certificate {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    throw new BadCertificate(`${file} holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----.`)
+  }
+}
+
+function keyIn(pem: string, file: string): KeyObject {
+  try {
+    return createPrivateKey(pem)
+  } catch (error) {
+    const isLocked = (error as { code?: string }).code === 'ERR_MISSING_PASSPHRASE'
+    throw new BadCertificate(isLocked ? `The key in ${file} has a passphrase, which nobody can type here. Take it off: openssl pkey -in ${file} -out …` : `${file} holds no private key in PEM.`)
+  }
+}
+
+/** What deserves to be said of a certificate that can be used, at an instant in milliseconds; `host`: the one of the base URL. */
+export function doubtsAbout({ cert, until }: Certificate, host: string | undefined, now: number): string[] {
+  const first = new X509Certificate(cert)
+  const doubts: string[] = []
+  if (until <= now) doubts.push(`The certificate ended on ${first.validTo}: nobody can connect. Renew it, then send the server SIGHUP.`)
+  else if (until - now < soon) doubts.push(`The certificate ends on ${first.validTo}. Renew it, then send the server SIGHUP.`)
+  if (Date.parse(first.validFrom) > now) doubts.push(`The certificate begins only on ${first.validFrom}.`)
+  if (host !== undefined && !isFor(first, host)) doubts.push(`The certificate is not for ${host}, the host of the base URL.`)
+  return doubts
+}
+
+/** Whether a certificate names a host, or an address in the brackets that URLs put around some. */
+export function isFor(certificate: X509Certificate, host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  return (plainAddress(bare) === undefined ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined
+}
+
+/** The names and addresses that a certificate is for, wildcards aside. */
+export function namesIn({ cert }: Certificate): string[] {
+  const { subjectAltName = '' } = new X509Certificate(cert)
+  return subjectAltName.split(', ').flatMap(one => /^(?:DNS|IP Address):([\w.:-]+)$/.exec(one)?.[1] ?? []).map(name => plainAddress(name) ?? name)
+}
+
+/** Makes this process trust a certificate besides those that it trusts anyway. */
+export function trust(pem: string): void {
+  setDefaultCACertificates([...getCACertificates('default'), pem])
+}
+
+/** What is offered: TLS 1.2 with forward secrecy and authenticated encryption alone, and TLS 1.3. */
+const ciphers = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  ...['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].flatMap(cipher => [`ECDHE-ECDSA-${cipher}`, `ECDHE-RSA-${cipher}`]),
+].join(':')
+
+/** The settings of the connection itself, for a server and for its renewal. */
+export function contextOf({ cert, key }: Pick<Certificate, 'cert' | 'key'>): TlsOptions {
+  return { cert, key, minVersion: 'TLSv1.2', ciphers, honorCipherOrder: true, secureOptions: constants.SSL_OP_NO_RENEGOTIATION }
+}

@@ -1,0 +1,84 @@
+// A certificate for a network at home. The only structure written here is the little of X.509 that such a certificate has; keys
+// and signature are Node's.
+
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
+import { plainAddress } from '../core/networks.ts'
+
+export interface SelfSigned {
+  /** PEM. */
+  cert: string
+  key: string
+}
+
+const ecdsaWithSha256 = oid([1, 2, 840, 10045, 4, 3, 2])
+
+/** A new key with its certificate, for names and addresses, of which the first is the subject. Instants in milliseconds. */
+export function selfSigned(names: readonly string[], from: number, until: number): SelfSigned {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const algorithm = sequence(ecdsaWithSha256)
+  const subject = sequence(tagged(0x31, sequence(oid([2, 5, 4, 3]), tagged(0x0c, Buffer.from(names[0]!)))))
+  const serial = Buffer.concat([Buffer.from([0x40]), randomBytes(15)]) // positive, and of full length
+  const spki = publicKey.export({ type: 'spki', format: 'der' })
+  const content = sequence(
+    tagged(0xa0, tagged(0x02, Buffer.from([2]))),
+    tagged(0x02, serial),
+    algorithm,
+    subject,
+    sequence(time(from), time(until)),
+    subject,
+    spki,
+    tagged(0xa3, sequence(...extensions(names, createHash('sha256').update(spki).digest().subarray(0, 20)))),
+  )
+  const signed = sequence(content, algorithm, tagged(0x03, Buffer.concat([Buffer.of(0), sign('sha256', content, privateKey)])))
+  return { cert: pem(signed), key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string }
+}
+
+/** `keyId` tells certificates of one subject apart, for those who trust an old and a new one. */
+function extensions(names: readonly string[], keyId: Buffer): Buffer[] {
+  const digitalSignature = tagged(0x03, Buffer.of(7, 0x80))
+  return [
+    extension([2, 5, 29, 17], sequence(...names.map(nameOf))),
+    extension([2, 5, 29, 19], sequence(), true), // no authority
+    extension([2, 5, 29, 15], digitalSignature, true),
+    extension([2, 5, 29, 14], tagged(0x04, keyId)),
+    extension([2, 5, 29, 35], sequence(tagged(0x80, keyId))),
+    extension([2, 5, 29, 37], sequence(oid([1, 3, 6, 1, 5, 5, 7, 3, 1]))),
+  ]
+}
+
+function extension(id: number[], value: Buffer, isCritical = false): Buffer {
+  return sequence(oid(id), ...(isCritical ? [tagged(0x01, Buffer.of(0xff))] : []), tagged(0x04, value))
+}
+
+function nameOf(name: string): Buffer {
+  return plainAddress(name) === undefined ? tagged(0x82, Buffer.from(name)) : tagged(0x87, Buffer.from(ipaddr.parse(name).toByteArray()))
+}
+
+function time(at: number): Buffer {
+  return tagged(0x17, Buffer.from(new Date(at).toISOString().replace(/^..|[-:T]|\.\d+/g, '')))
+}
+
+function oid([first, second, ...rest]: number[]): Buffer {
+  return tagged(0x06, Buffer.from([first! * 40 + second!, ...rest.flatMap(base128)]))
+}
+
+function base128(number: number): number[] {
+  const digits = [number & 0x7f]
+  for (let left = number >> 7; left > 0; left >>= 7) digits.unshift((left & 0x7f) | 0x80)
+  return digits
+}
+
+function sequence(...parts: Buffer[]): Buffer {
+  return tagged(0x30, Buffer.concat(parts))
+}
+
+function tagged(tag: number, content: Buffer): Buffer {
+  const { length } = content
+  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...size]), content])
+}
+
+function pem(der: Buffer): string {
+  return `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+}
