@@ -113,12 +113,14 @@ CREATE TABLE api_keys (
   secret_hash TEXT NOT NULL,             -- argon2id PHC string of the secret; the secret itself is nowhere
   read_only INTEGER NOT NULL CHECK (read_only IN (0, 1)),
   admin_grant INTEGER NOT NULL CHECK (admin_grant IN (0, 1)),  -- 1: may use its owner's administrator rights
-  toolsets_json TEXT,                    -- modules it may use; NULL: all
+  toolsets_json TEXT,                    -- modules it may use, tasks:ro to read only; NULL: all
   created_at BIGINT NOT NULL,
   created_via TEXT NOT NULL CHECK (created_via IN ('web', 'cli')),
   expires_at BIGINT,
   revoked_at BIGINT,                     -- for ever: the row stays as a tombstone
   revoked_by TEXT,
+  suspended_at BIGINT,                   -- refused until its owner decides; see abuse_findings
+  hold_outbound INTEGER NOT NULL CHECK (hold_outbound IN (0, 1)),  -- 1: what it sends outside waits for its owner; see approvals
   last_used_at BIGINT,                   -- written at most once a minute, outside the request
   last_ip TEXT,
   last_client TEXT,
@@ -166,6 +168,17 @@ CREATE TABLE calls (
 CREATE INDEX calls_by_key ON calls (key_id, at);
 CREATE INDEX calls_by_actor ON calls (actor_id, at);
 
+-- Old entries of the call log go in segments: only what is sealed can be deleted (triggers), and the chain goes on from the seal.
+CREATE TABLE call_seals (
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  through_seq BIGINT NOT NULL,           -- the last entry of the segment; all up to it may be gone
+  last_hash TEXT NOT NULL,               -- its hash, which the entry after it goes on from
+  last_at BIGINT NOT NULL,
+  entries BIGINT NOT NULL,
+  sealed_at BIGINT NOT NULL,
+  PRIMARY KEY (org_id, through_seq)
+);
+
 -- One row for each item that a call changed: the source of activity, list_changes, undo, and later of webhooks and automations.
 CREATE TABLE changes (
   seq BIGINT PRIMARY KEY,                -- order of commit over the whole instance
@@ -212,6 +225,121 @@ CREATE TABLE replays (
   PRIMARY KEY (actor_id, tool, idempotency_key)
 );
 CREATE INDEX replays_by_age ON replays (created_at);
+
+-- sessions, and calls that wait for a person ------------------------------------------------------------------------
+
+-- People who are signed in with a browser. The cookie is kept only as a hash; a row that is gone is a session that has ended.
+CREATE TABLE web_sessions (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  person_id TEXT NOT NULL,
+  token_hash TEXT NOT NULL,              -- SHA-256 of the cookie's value, hexadecimal
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,            -- whatever happens until then
+  last_used_at BIGINT NOT NULL,          -- written at most once a minute
+  verified_at BIGINT NOT NULL,           -- when the password was last entered
+  ip TEXT NOT NULL,                      -- where it began
+  client TEXT,
+  UNIQUE (org_id, id),
+  UNIQUE (token_hash),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX web_sessions_by_person ON web_sessions (person_id, created_at);
+CREATE INDEX web_sessions_by_end ON web_sessions (expires_at);
+
+-- Browsers in which a person has signed in before: others who guess at their password do not keep them out.
+CREATE TABLE known_devices (
+  token_hash TEXT NOT NULL,              -- SHA-256 of the cookie's value, hexadecimal
+  person_id TEXT NOT NULL,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  created_at BIGINT NOT NULL,
+  last_used_at BIGINT NOT NULL,          -- the last sign-in
+  PRIMARY KEY (token_hash, person_id),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX known_devices_by_person ON known_devices (person_id, last_used_at);
+CREATE INDEX known_devices_by_use ON known_devices (last_used_at);
+
+-- Tries of passwords that did not end well, whether there is such an account or not.
+CREATE TABLE sign_in_failures (
+  subject TEXT PRIMARY KEY,              -- SHA-256 of what was tried: an address, an address in a known browser, a session
+  failures BIGINT NOT NULL,              -- in a row
+  last_at BIGINT NOT NULL,
+  next_at BIGINT NOT NULL                -- nothing is tried before
+);
+CREATE INDEX sign_in_failures_by_time ON sign_in_failures (last_at);
+
+-- Calls of keys with hold_outbound that send something outside: made once the owner of the key releases them.
+CREATE TABLE approvals (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  key_id TEXT NOT NULL,
+  owner_id TEXT NOT NULL,                -- who decides, and in whose name it is made
+  tool TEXT NOT NULL,
+  arguments_json TEXT NOT NULL,
+  arguments_hash TEXT NOT NULL,
+  idempotency_key TEXT,
+  asked_via TEXT NOT NULL CHECK (asked_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  request_id TEXT NOT NULL,
+  ip TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'released', 'denied')),
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,            -- released no more from then on
+  decided_at BIGINT,
+  decided_by TEXT,
+  call_id TEXT,                          -- the call that was made
+  result_json TEXT,                      -- its answer, without what is shown once
+  UNIQUE (org_id, id),
+  CHECK ((state = 'pending') = (decided_at IS NULL)),
+  CHECK ((state = 'released') = (call_id IS NOT NULL)),
+  FOREIGN KEY (org_id, key_id) REFERENCES api_keys (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX approvals_by_owner ON approvals (owner_id, id);
+CREATE INDEX approvals_by_key ON approvals (key_id, arguments_hash);
+CREATE INDEX approvals_by_end ON approvals (expires_at);
+
+-- limits ------------------------------------------------------------------------------------------------------------
+
+-- The plan that an organization was given; without a row, the one of the settings.
+CREATE TABLE org_plans (
+  org_id TEXT PRIMARY KEY REFERENCES orgs (id),
+  plan TEXT NOT NULL,                    -- a name of the settings
+  set_at BIGINT NOT NULL
+);
+
+-- Calls that were served, by day in the time zone of the organization; counted in the transaction of their entry in the call log.
+CREATE TABLE usage_days (
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  day_on TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  key_id TEXT NOT NULL,                  -- '': without a key
+  calls BIGINT NOT NULL,
+  PRIMARY KEY (org_id, day_on, person_id, key_id),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+
+-- What the rules against abuse found: what is told to the owner of a key and to administrators, and what holds a key.
+CREATE TABLE abuse_findings (
+  id TEXT PRIMARY KEY,
+  org_id TEXT REFERENCES orgs (id),      -- NULL: an address, of no organization that is known
+  rule TEXT NOT NULL,
+  key_id TEXT,
+  owner_id TEXT,                         -- whose key it is
+  subject TEXT,                          -- what it is about where that is no key: an address, a period
+  detail_json TEXT NOT NULL,             -- counts and names of operations; nothing that a caller wrote
+  occurrences BIGINT NOT NULL,           -- how often it came up
+  first_at BIGINT NOT NULL,
+  last_at BIGINT NOT NULL,
+  hold TEXT NOT NULL CHECK (hold IN ('none', 'all', 'writes', 'outbound', 'key')),  -- what is refused to the key meanwhile
+  until_at BIGINT,                       -- the hold ends by itself; NULL: when a person releases it
+  released_at BIGINT,
+  released_by TEXT,
+  FOREIGN KEY (org_id, key_id) REFERENCES api_keys (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX abuse_findings_by_key ON abuse_findings (key_id, first_at) WHERE key_id IS NOT NULL;
+CREATE INDEX abuse_findings_by_org ON abuse_findings (org_id, first_at);
 
 -- projects ----------------------------------------------------------------------------------------------------------
 
@@ -595,6 +723,142 @@ CREATE TABLE saved_views (
 );
 CREATE INDEX saved_views_by_owner ON saved_views (owner_id, name, id);
 CREATE INDEX saved_views_shared ON saved_views (org_id, name, id) WHERE shared = 1;
+
+-- jobs --------------------------------------------------------------------------------------------------------------
+
+-- Work that outlives the request that asked for it, and work of the house itself. Done at least once: whoever runs a job holds
+-- it by a lease, and counts beats up while it does; a lease whose beats stand still has lost its holder.
+CREATE TABLE jobs (
+  id TEXT PRIMARY KEY,
+  org_id TEXT REFERENCES orgs (id),      -- NULL: the house's own
+  owner_id TEXT,                         -- in whose name it runs, with the rights they have then; NULL: in nobody's
+  key_id TEXT,                           -- the API key that asked for it, whose bounds hold for the job too
+  kind TEXT NOT NULL,                    -- name of a kind that a module defines
+  arguments_json TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'dead', 'cancelled')),
+  priority INTEGER NOT NULL CHECK (priority IN (0, 1, 2)),  -- 0 goes first
+  run_at BIGINT NOT NULL,                -- not before
+  queued_at BIGINT NOT NULL,             -- when run_at was decided: later than now says that the clock was set back
+  attempts INTEGER NOT NULL,             -- begun so far
+  most_attempts INTEGER NOT NULL,
+  lease TEXT,                            -- who runs it
+  beats BIGINT NOT NULL,
+  cancel_asked INTEGER NOT NULL CHECK (cancel_asked IN (0, 1)),
+  asked_again INTEGER NOT NULL CHECK (asked_again IN (0, 1)),  -- while it ran: it runs once more
+  unique_key TEXT,                       -- one unfinished job of a kind and organization has it
+  progress_json TEXT,                    -- {done, total?, message?}
+  result_json TEXT,
+  last_error TEXT,
+  created_at BIGINT NOT NULL,
+  started_at BIGINT,                     -- the last attempt
+  finished_at BIGINT,
+  UNIQUE (org_id, id),
+  CHECK ((state = 'running') = (lease IS NOT NULL)),
+  CHECK ((state IN ('waiting', 'running')) = (finished_at IS NULL)),
+  CHECK (owner_id IS NULL OR org_id IS NOT NULL),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX jobs_by_state ON jobs (state, kind, priority, run_at, id);
+CREATE INDEX jobs_by_time ON jobs (state, run_at);
+CREATE INDEX jobs_by_owner ON jobs (owner_id, id);
+CREATE INDEX jobs_finished ON jobs (finished_at) WHERE finished_at IS NOT NULL;
+CREATE UNIQUE INDEX jobs_unique ON jobs (kind, unique_key, coalesce(org_id, '')) WHERE unique_key IS NOT NULL AND finished_at IS NULL;
+
+-- When jobs come up by themselves. Those that modules define are written here at each start.
+CREATE TABLE job_schedules (
+  id TEXT PRIMARY KEY,
+  org_id TEXT REFERENCES orgs (id),
+  owner_id TEXT,
+  name TEXT NOT NULL,
+  defined INTEGER NOT NULL CHECK (defined IN (0, 1)),  -- 1: by a module, not by a row of somebody's
+  kind TEXT NOT NULL,
+  arguments_json TEXT NOT NULL,
+  cron TEXT NOT NULL,                    -- five fields
+  timezone TEXT NOT NULL,
+  next_at BIGINT,                        -- NULL: never again
+  last_at BIGINT,
+  created_at BIGINT NOT NULL,
+  CHECK (owner_id IS NULL OR org_id IS NOT NULL),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE UNIQUE INDEX job_schedules_by_name ON job_schedules (name, coalesce(org_id, ''));
+CREATE INDEX job_schedules_by_time ON job_schedules (next_at) WHERE next_at IS NOT NULL;
+
+-- secrets and webhooks ------------------------------------------------------------------------------------------------
+
+-- What only the master key opens: AES-256-GCM, bound to the place that the first four columns name.
+CREATE TABLE secrets (
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  table_name TEXT NOT NULL,
+  row_id TEXT NOT NULL,                  -- whose secret it is; goes with that row
+  column_name TEXT NOT NULL,             -- which of its secrets
+  kid TEXT NOT NULL,                     -- names the master key that opens it
+  value_sealed TEXT NOT NULL,
+  sealed_at BIGINT NOT NULL,
+  PRIMARY KEY (org_id, table_name, row_id, column_name)
+);
+CREATE INDEX secrets_by_kid ON secrets (kid);
+
+CREATE TABLE webhooks (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,                -- who is told: only what they may see at that moment
+  name TEXT NOT NULL,
+  address TEXT NOT NULL,                 -- never changed
+  events_json TEXT NOT NULL,             -- names of events; task.* means all of tasks
+  filter_json TEXT,                      -- {project_ids?, fields?, via?, by_others?}
+  active INTEGER NOT NULL CHECK (active IN (0, 1)),
+  pause TEXT CHECK (pause IN ('owner', 'failing', 'gone', 'overflow', 'restored')),  -- why it is not active
+  since_seq BIGINT NOT NULL,             -- told are changes after this one
+  failures INTEGER NOT NULL,             -- attempts in a row that brought no success
+  failing_since_at BIGINT,               -- the first of them
+  last_delivery_at BIGINT,
+  rotated_at BIGINT,                     -- the secret before the present one signs, too, for a day from then on
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  CHECK ((active = 1) = (pause IS NULL)),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX webhooks_by_owner ON webhooks (owner_id, id);
+CREATE INDEX webhooks_active ON webhooks (org_id) WHERE active = 1 AND deleted_at IS NULL;
+
+-- Up to which change an organization's webhooks have their deliveries.
+CREATE TABLE webhook_feeds (
+  org_id TEXT PRIMARY KEY REFERENCES orgs (id),
+  seq BIGINT NOT NULL
+);
+
+-- One event for one webhook. They go out in the order of the changes.
+CREATE TABLE webhook_deliveries (
+  id TEXT PRIMARY KEY,                   -- the webhook-id header of each attempt
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  webhook_id TEXT NOT NULL,
+  change_seq BIGINT NOT NULL,
+  event TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+  attempts INTEGER NOT NULL,             -- begun so far
+  aside INTEGER NOT NULL CHECK (aside IN (0, 1)),  -- 1: those behind it do not wait for its next attempt
+  next_attempt_at BIGINT,
+  response_code INTEGER,                 -- of the last attempt; NULL: no answer
+  payload_json TEXT,                     -- as it was sent last
+  created_at BIGINT NOT NULL,
+  finished_at BIGINT,
+  UNIQUE (org_id, id),
+  UNIQUE (webhook_id, change_seq, event),
+  CHECK ((status = 'pending') = (finished_at IS NULL)),
+  CHECK ((status = 'pending') = (next_attempt_at IS NOT NULL)),
+  FOREIGN KEY (org_id, webhook_id) REFERENCES webhooks (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (webhook_id, change_seq, id) WHERE status = 'pending';
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE status = 'pending';
+CREATE INDEX webhook_deliveries_finished ON webhook_deliveries (finished_at) WHERE finished_at IS NOT NULL;
 
 -- search ------------------------------------------------------------------------------------------------------------
 

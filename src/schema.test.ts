@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
 import { tableTypes } from './db/generate.ts'
+import { columnsOf, keysOf, meaningOf, tablesOf } from './db/meaning.ts'
 import { migrate, migrations, NewerSchema, type Migration } from './db/migrate.ts'
 import { portableSchema, sqliteOnly, strict } from './db/schema.ts'
 
@@ -11,45 +12,6 @@ function freshDatabase(sql = strict(portableSchema()) + sqliteOnly()): Database.
   const db = new Database(':memory:')
   db.exec(sql)
   return db
-}
-
-interface Column {
-  name: string
-  type: string
-  notnull: number
-  pk: number
-}
-
-interface ForeignKey {
-  id: number
-  table: string
-  from: string
-  to: string | null
-  on_delete: string
-}
-
-const tablesOf = (db: Database.Database) =>
-  (db.prepare("SELECT name, strict, type FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' ORDER BY name").all() as { name: string; strict: number; type: string }[]).filter(one => one.type === 'table')
-const columnsOf = (db: Database.Database, table: string) => db.pragma(`table_info(${table})`) as Column[]
-const keysOf = (db: Database.Database, table: string) => db.pragma(`foreign_key_list(${table})`) as ForeignKey[]
-const spaced = (sql: string | null) => (sql ?? '').replace(/--.*$/gm, '').replace(/\s+/g, ' ').replace(/ ?([(),]) ?/g, '$1').trim()
-
-/** All that a schema means, without the words in which it came about: columns may have been added later, and stand last. */
-function meaningOf(db: Database.Database): Record<string, unknown> {
-  const checks = (sql: string) => [...spaced(sql).matchAll(/CHECK\((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\)/g)].map(([check]) => check).sort()
-  const stored = db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'").all() as { type: string; name: string; sql: string }[]
-  const tables = tablesOf(db).map(({ name, strict }) => {
-    const sql = stored.find(one => one.name === name)!.sql
-    const columns = columnsOf(db, name).map(({ name, type, notnull, pk }) => `${name} ${type} ${notnull} ${pk}`).sort()
-    const keys = keysOf(db, name).map(({ table, from, to, on_delete }) => `${from} ${table}.${to} ${on_delete}`).sort()
-    const unique = (db.pragma(`index_list(${name})`) as { name: string; unique: number; origin: string }[])
-      .filter(one => one.origin !== 'c')
-      .map(one => (db.pragma(`index_info(${one.name})`) as { name: string }[]).map(column => column.name).join(','))
-      .sort()
-    return [name, { strict, columns, keys, unique, checks: checks(sql) }] as const
-  })
-  const rest = stored.filter(one => one.type !== 'table' || /^CREATE VIRTUAL/.test(one.sql)).map(one => [`${one.type} ${one.name}`, spaced(one.sql)] as const)
-  return Object.fromEntries([...tables, ...rest.sort()])
 }
 
 /** The schema that steps make, one after the other, from nothing. */
@@ -92,6 +54,10 @@ const ofNobody: Record<string, string> = {
   orgs: 'the organizations themselves',
   setup_links: 'before there is an organization',
   replays: 'by person, who belongs to one',
+  sign_in_failures: 'by address or browser; whether anybody has it must not show',
+  jobs: 'work of the house itself belongs to none',
+  job_schedules: 'work of the house itself belongs to none',
+  abuse_findings: 'some are about addresses, of whom nothing is known',
 }
 
 test('every table belongs to an organization, but for the few that say why not', () => {

@@ -3,19 +3,29 @@ import type { Id } from '../core/ids.ts'
 import type { Store } from '../db/open.ts'
 import { CallLog, newCallId } from './record.ts'
 
+/** The request by which it was asked for; unset at the command line. */
+export interface ActFrom {
+  requestId?: string
+  ip?: string
+  client?: { name: string; version?: string } | undefined
+  /** Of the person who was signed in. */
+  session?: Id<'web_sessions'> | undefined
+}
+
 /** Something that is done outside the catalogue: keys, people, the first start. Nothing secret goes in. */
-export interface Act {
+export interface Act extends ActFrom {
   tool: string
   /** As it was asked for: `workspace keys create`, `POST /setup`. */
   route: string
-  kind: 'write' | 'destructive'
+  kind: 'read' | 'write' | 'destructive'
   via: 'cli' | 'web'
   at: number
   org_id: Id<'orgs'>
   actor_id: Id<'users'>
   items: readonly { type: string; id: string }[]
   arguments?: Record<string, unknown>
-  ip?: string
+  /** Unset: it was done. */
+  refusal?: { code: string; denied: boolean }
 }
 
 /** Adds it to the call log; inside the job of the writer that does it, so that neither is kept without the other. */
@@ -24,19 +34,34 @@ export function recordAct(store: Store, act: Act): void {
     id: newCallId(act.at),
     org_id: act.org_id,
     at: act.at,
-    request_id: randomUUID(),
+    request_id: act.requestId ?? randomUUID(),
     actor_id: act.actor_id,
     key_id: null,
     transport: act.via,
     tool: act.tool,
     kind: act.kind,
-    status: 'ok',
-    error_code: null,
+    status: act.refusal === undefined ? 'ok' : act.refusal.denied ? 'denied' : 'error',
+    error_code: act.refusal?.code ?? null,
     result_count: null,
     changed: 0,
     duration_us: 0,
     idempotency_key: null,
     items: act.items,
-    details: { route: act.route, arguments: act.arguments ?? {}, ip: act.ip ?? '' },
+    details: { route: act.route, arguments: act.arguments ?? {}, ip: act.ip ?? '', client: act.client, session: act.session },
   })
+}
+
+/**
+ * The same for what concerns the whole instance, such as a backup: in the log of each organization, in the name of its longest
+ * standing administrator, since whoever did it was at the machine and not signed in.
+ */
+export function recordForEach(store: Store, act: Omit<Act, 'org_id' | 'actor_id'>, only?: string): void {
+  const steward = store.raw.write.prepare(
+    `SELECT id FROM users WHERE org_id = ? ORDER BY role = 'admin' AND status = 'active' DESC, status = 'active' DESC, created_at, id LIMIT 1`,
+  ).pluck()
+  const orgs = store.raw.write.prepare('SELECT id FROM orgs ORDER BY id').pluck().all() as Id<'orgs'>[]
+  for (const org_id of orgs) {
+    const actor_id = only === undefined || only === org_id ? (steward.get(org_id) as Id<'users'> | undefined) : undefined
+    if (actor_id) recordAct(store, { ...act, org_id, actor_id })
+  }
 }

@@ -2,6 +2,7 @@ import { hash, randomFillSync } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import { newId, type Id } from '../core/ids.ts'
 import type { CallsTable } from '../db/tables.ts'
+import type { Spill } from './spill.ts'
 
 /** What the call log keeps of one call; the log itself adds its place in the chain. */
 export interface CallEntry extends Omit<CallsTable, 'seq' | 'items_json' | 'details_json' | 'salt' | 'details_hash' | 'prev_hash' | 'hash'> {
@@ -15,6 +16,8 @@ export interface CallDetails {
   arguments: Record<string, unknown>
   ip: string
   client?: { name: string; version?: string } | undefined
+  /** The sign-in of a person who called in the web app. */
+  session?: string | undefined
 }
 
 export const firstHash = '0'.repeat(64)
@@ -57,12 +60,16 @@ function newSalt(): string {
 export class CallLog {
   readonly #last: Database.Statement<[string]>
   readonly #insert: Database.Statement
+  readonly #known: Database.Statement<[string]>
+  /** Takes the entries of reads where the database cannot; only a server has one. */
+  spill: Spill | undefined
 
   constructor(write: Database.Database) {
     this.#last = write.prepare('SELECT seq, hash FROM calls WHERE org_id = ? ORDER BY seq DESC LIMIT 1')
     this.#insert = write.prepare(
       `INSERT INTO calls (${chained.join(', ')}, details_json, salt, prev_hash, hash) VALUES (${chained.map(() => '?').join(', ')}, ?, ?, ?, ?)`,
     )
+    this.#known = write.prepare('SELECT 1 FROM calls WHERE id = ?')
   }
 
   append(entry: CallEntry): void {
@@ -77,6 +84,22 @@ export class CallLog {
     } as never
     const prev = last?.hash ?? firstHash
     this.#insert.run(...chained.map(column => row[column]), details, salt, prev, callHash(prev, row))
+  }
+
+  /** Appends what waited elsewhere, but for entries that a process which then crashed had appended already. */
+  appendMissing(entries: readonly CallEntry[]): void {
+    for (const entry of entries) if (!this.#known.get(entry.id)) this.append(entry)
+  }
+
+  /** Keeps an entry that the database failed to take. @throws that failure, where the entry cannot be kept */
+  spilled(entry: CallEntry, failure: unknown): void {
+    const code = (failure as { sqliteCode?: string }).sqliteCode ?? (failure as { code?: string }).code ?? ''
+    if (!this.spill || !/^SQLITE_(FULL|IOERR)/.test(code)) throw failure
+    try {
+      this.spill.keep(entry)
+    } catch {
+      throw failure // the answer is why the database did not take it
+    }
   }
 }
 

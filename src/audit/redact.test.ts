@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { freeObject, markdown, secret, shortText } from '../core/fields.ts'
-import { redactArguments } from './redact.ts'
+import { clientKept, redactArguments, withoutKeys } from './redact.ts'
 
 const shape = { id: z.string().max(40), body: markdown().optional(), token: secret(z.string().max(99)).nullable().optional(), text: shortText(5000), count: z.int(), list: z.array(z.string().max(9)), filter: freeObject() }
 const key = `svc_${'a1B2'.repeat(15)}x`
@@ -21,6 +21,12 @@ test('bodies, secrets and long texts are kept by length and hash', () => {
 test('a key is kept nowhere: in no text, in no list, in no name', () => {
   const kept = JSON.stringify(redactArguments(shape, { id: key, text: `my ${key}`, list: [key], filter: { [key]: 1, a: { [`x${key}`]: key } }, [key]: 1, [`${'n'.repeat(55)}${key}`]: 2 }))
   assert.doesNotMatch(kept, /a1B2/)
+})
+
+test('nor does one stay in what is sent beside the arguments', () => {
+  assert.equal(withoutKeys(`${key} and ${key}`), 'svc_… and svc_…')
+  assert.deepEqual(clientKept({ name: key, version: `1-${key}` }), { name: 'svc_…', version: '1-svc_…' })
+  assert.deepEqual([clientKept({ name: 'curl' }), clientKept(undefined)], [{ name: 'curl' }, undefined])
 })
 
 test('what is inside objects is kept by length and hash, and not endlessly deep', () => {

@@ -4,6 +4,7 @@ import { isBody } from '../core/fields.ts'
 
 const longest = 120
 const keyLike = /svc_[0-9A-Za-z]{8,}/
+const everyKeyLike = /svc_[0-9A-Za-z]{8,}/g
 
 /**
  * Arguments as the call log may keep them: ids, choices, numbers and short texts as they are; bodies, long texts and
@@ -33,11 +34,24 @@ function redact(value: unknown, all: boolean, depth: number): unknown {
 
 /** Names come from the caller too, and a key may have slipped into one. */
 function nameKept(name: string): string {
-  return name.replace(keyLike, 'svc_…').slice(0, 60)
+  return withoutKeys(name).slice(0, 60)
 }
 
-function digest(text: string): { length: number; sha256: string } {
-  return { length: text.length, sha256: createHash('sha256').update(text).digest('hex').slice(0, 16) }
+/** A text that somebody sent elsewhere than in an argument, without whatever looks like a key. */
+export function withoutKeys(text: string): string {
+  return text.includes('svc_') ? text.replace(everyKeyLike, 'svc_…') : text
+}
+
+/** The same for how a client calls itself. */
+export function clientKept(client: { name: string; version?: string } | undefined): typeof client {
+  if (!client) return undefined
+  return { name: withoutKeys(client.name), ...(client.version === undefined ? {} : { version: withoutKeys(client.version) }) }
+}
+
+/** Of an address its host is kept, too: where something was to go is what the log is for, and what is behind it may be a secret. */
+function digest(text: string): { length: number; sha256: string; host?: string } {
+  const host = /^https?:\/\/\S{1,2000}$/i.test(text) ? URL.parse(text)?.host : undefined
+  return { length: text.length, sha256: createHash('sha256').update(text).digest('hex').slice(0, 16), ...(host ? { host: nameKept(host) } : {}) }
 }
 
 function typeName(value: unknown): string {

@@ -4,8 +4,15 @@ import { callHash, detailsHash, firstHash, type ChainedCall } from './record.ts'
 export interface ChainReport {
   org_id: string
   entries: number
+  /** The entry up to which the log was sealed, and may be gone; 0: never. */
+  sealed: number
   /** Where the chain breaks first, in words; undefined: it holds. */
   broken?: { seq: number; id: string; why: string }
+}
+
+interface Seal {
+  through_seq: number
+  last_hash: string
 }
 
 type StoredCall = ChainedCall & { seq: number; id: string; prev_hash: string; hash: string; details_json: string | null; salt: string | null; details_hash: string }
@@ -18,15 +25,25 @@ export function verifyCalls(db: Database.Database): ChainReport[] {
 
 function verifyChain(db: Database.Database, org_id: string): ChainReport {
   const rows = db.prepare('SELECT * FROM calls WHERE org_id = ? ORDER BY seq').iterate(org_id) as IterableIterator<StoredCall>
-  let prev = firstHash
+  const seal = (db.prepare('SELECT through_seq, last_hash FROM call_seals WHERE org_id = ? ORDER BY through_seq DESC LIMIT 1').get(org_id) as Seal | undefined) ?? { through_seq: 0, last_hash: firstHash }
+  const sealed = seal.through_seq
+  let follows: { prev: string; seq: number } | undefined
   let entries = 0
   for (const row of rows) {
     entries++
-    const why = wrong(row, prev, entries)
-    if (why) return { org_id, entries, broken: { seq: row.seq, id: row.id, why } }
-    prev = row.hash
+    follows ??= beginning(row, seal)
+    const why = wrong(row, follows.prev, follows.seq) ?? (row.seq === sealed && row.hash !== seal.last_hash ? 'it is not the entry that was sealed' : undefined)
+    if (why) return { org_id, entries, sealed, broken: { seq: row.seq, id: row.id, why } }
+    follows = { prev: row.hash, seq: row.seq + 1 }
   }
-  return { org_id, entries }
+  if (entries === 0 && sealed > 0) return { org_id, entries, sealed, broken: { seq: sealed + 1, id: '', why: `entry ${sealed + 1} is missing` } }
+  return { org_id, entries, sealed }
+}
+
+/** What the first entry that is there must follow: of what is sealed, the first entries may be gone already. */
+function beginning(first: StoredCall, seal: Seal): { prev: string; seq: number } {
+  if (first.seq > seal.through_seq) return { prev: seal.last_hash, seq: seal.through_seq + 1 }
+  return { prev: first.seq === 1 ? firstHash : first.prev_hash, seq: first.seq }
 }
 
 function wrong(row: StoredCall, prev: string, expected: number): string | undefined {

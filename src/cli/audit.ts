@@ -1,28 +1,125 @@
+import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { verifyCalls } from '../audit/verify.ts'
-import { command, group, print, type Common } from './command.ts'
+import { recordForEach } from '../audit/act.ts'
+import { checkAnchor, type AnchorReport } from '../audit/anchor.ts'
+import { exportCalls, type Span } from '../audit/export.ts'
+import { headsFile } from '../audit/heads.ts'
+import { publicKeys, signerOf } from '../audit/signing.ts'
+import { verifyCalls, type ChainReport } from '../audit/verify.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Store } from '../db/open.ts'
+import { command, group, print, when, type Common } from './command.ts'
 import { exits } from './exit.ts'
-import { withStore } from './open.ts'
+import { withStore, type Opened } from './open.ts'
+import { demandOrganization } from './orgs.ts'
 
 export function register(program: Command): void {
-  const audit = group(program, 'audit', 'Checks that the call log is whole.', ['workspace audit verify'])
-  command(audit, 'verify', 'Recomputes the chain of the call log from its first entry, and names the first that was changed or is missing. Exit code 0 or 1; works while the server runs.', [
+  const audit = group(program, 'audit', 'Checks that the call log is whole, and exports it.', ['workspace audit verify', 'workspace audit export --from 2026-11-01 --out november.ndjson'])
+  command(audit, 'verify', 'Recomputes the chain of the call log, and holds it against its signed heads: names the first entry that was changed or is missing, also at the end. Exit code 0 or 1; works while the server runs.', [
     'workspace audit verify',
     'workspace audit verify --json',
-  ]).action(verify)
+    'workspace audit verify --anchor /mnt/elsewhere/heads.log --key 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  ])
+    .option('--anchor <file>', 'a copy of the signed heads that was kept elsewhere')
+    .option('--key <key>', 'the public key that signed them, as `workspace audit key` once said (default: those that the data directory knows)')
+    .action(verify)
+  command(audit, 'key', 'Prints the public key that signs the heads of the call log. Keep it where the server cannot change it.', ['workspace audit key']).action(key)
+  command(audit, 'export', 'Writes entries of the call log, one JSON object a line, with all that their hashes are made of. The export is itself an entry.', [
+    'workspace audit export > calls.ndjson',
+    'workspace audit export --org acme --from 2026-11-01 --to 2026-11-30 --out november.ndjson',
+  ])
+    .option('--org <organization>', 'of one organization only')
+    .option('--from <when>', 'a day or a moment, UTC')
+    .option('--to <when>', 'a day (to its end) or a moment, UTC')
+    .option('--out <file>', 'a new file (default: standard output)')
+    .action(exportAll)
 }
 
-async function verify(given: Common): Promise<void> {
-  const reports = await withStore(given, async ({ store }) => {
-    const names = new Map((await store.read.selectFrom('orgs').select(['id', 'name']).execute()).map(org => [org.id as string, org.name]))
-    return verifyCalls(store.raw.read).map(report => ({ ...report, name: names.get(report.org_id) ?? report.org_id }))
-  })
-  const ok = reports.every(report => !report.broken)
-  print(given.json, { ok, organizations: reports }, () => reports.map(sentence).join('\n') || 'There is no organization yet.')
+type Chain = ChainReport & { name: string }
+
+async function verify(given: Common & { anchor?: string; key?: string }): Promise<void> {
+  const { chains, anchors } = await withStore(given, async opened => ({ chains: await chainsOf(opened.store), anchors: anchorsOf(opened, given) }))
+  const ok = chains.every(chain => !chain.broken) && anchors.every(one => one.broken.length === 0)
+  const name = (org_id: string) => chains.find(one => one.org_id === org_id)?.name ?? org_id
+  print(given.json, { ok, organizations: chains, anchors }, () => [...chains.map(chainLine), ...anchors.flatMap(one => anchorLines(one, name))].join('\n') || 'There is no organization yet.')
   if (!ok) process.exitCode = exits.refused
 }
 
-function sentence({ name, entries, broken }: ReturnType<typeof verifyCalls>[number] & { name: string }): string {
-  if (!broken) return `${name}: ${entries} entries, whole.`
-  return `${name}: BROKEN at entry ${broken.seq} (${broken.id}): ${broken.why}. The ${entries - 1} before it are whole.`
+async function chainsOf(store: Store): Promise<Chain[]> {
+  const names = new Map((await store.read.selectFrom('orgs').select(['id', 'name']).execute()).map(org => [org.id as string, org.name]))
+  return verifyCalls(store.raw.read).map(report => ({ ...report, name: names.get(report.org_id) ?? report.org_id }))
+}
+
+/** The heads beside the database, those in the copy that the settings name, and those of the command line. */
+function anchorsOf({ store, settings }: Opened, given: { anchor?: string; key?: string }): AnchorReport[] {
+  const keys = given.key === undefined ? publicKeys(settings.data) : [given.key]
+  if (given.anchor !== undefined && !existsSync(given.anchor)) throw new Refusal('not_found', `There is no file ${given.anchor}.`)
+  const own = [headsFile(settings.data), settings.audit_anchor].filter(file => file !== '' && existsSync(file))
+  return [...new Set([...own, ...(given.anchor === undefined ? [] : [resolve(given.anchor)])])].map(file => checkAnchor(store.raw.read, file, keys))
+}
+
+function chainLine({ name, entries, sealed, broken }: Chain): string {
+  if (broken) return `${name}: BROKEN at entry ${broken.seq} (${broken.id}): ${broken.why}. The ${entries - 1} before it are whole.`
+  return `${name}: ${entries} entries, whole.${sealed > 0 ? ` Entries up to ${sealed} were sealed; the chain goes on from there.` : ''}`
+}
+
+function anchorLines({ file, heads, unreadable, newest, restored, broken }: AnchorReport, name: (org: string) => string): string[] {
+  const passed = unreadable > 0 ? ` ${unreadable} lines that cannot be read were passed over.` : ''
+  const again = restored > 0 ? ' A backup was restored; what was signed beyond it does not count.' : ''
+  if (broken.length === 0) return [`${file}: ${heads} signed heads, all found${newest ? `; the newest of ${when(Date.parse(newest.at))}` : ''}.${again}${passed}`]
+  return broken.map(({ org_id, why }) => `${file}: BROKEN for ${name(org_id)}: ${why}.${again}${passed}`)
+}
+
+async function key(given: Common): Promise<void> {
+  const made = await withStore(given, async ({ settings }) => signerOf(settings.data).key)
+  print(given.json, { key: made, algorithm: 'Ed25519' }, () => made)
+}
+
+async function exportAll(given: Common & { org?: string; from?: string; to?: string; out?: string }): Promise<void> {
+  const { instant } = await import('../core/times.ts')
+  await withStore(given, async ({ store, clock }) => {
+    const org_id = given.org === undefined ? undefined : (await demandOrganization(store, given.org)).id
+    const span: Span = { org_id, from: given.from && instant(given.from, 'UTC', 'start', 'from'), to: given.to && instant(given.to, 'UTC', 'end', 'to') } as Span
+    const out = given.out === undefined ? undefined : openNew(given.out)
+    const told = { from: given.from ?? null, to: given.to ?? null, out: given.out ?? null }
+    await store.writer.run(async () => recordForEach(store, { tool: 'export_calls', route: 'workspace audit export', kind: 'write', via: 'cli', at: clock.now(), items: [], arguments: told }, org_id))
+    const entries = write(exportCalls(store.raw.read, span), out)
+    if (out !== undefined) print(given.json, { path: resolve(given.out!), entries }, () => `${resolve(given.out!)}: ${entries} entries.`)
+  })
+}
+
+/** For its owner alone, and only where there is nothing yet. */
+function openNew(path: string): number {
+  try {
+    return openSync(path, 'wx', 0o600)
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') throw new Refusal('conflict', `${path} is there already.`, 'Name a new file.')
+    throw error
+  }
+}
+
+function write(entries: Iterable<Record<string, unknown>>, file = 1): number {
+  let count = 0
+  for (const entry of entries) {
+    writeAll(file, Buffer.from(`${JSON.stringify(entry)}\n`))
+    count++
+  }
+  if (file !== 1) {
+    fsyncSync(file)
+    closeSync(file)
+  }
+  return count
+}
+
+/** A pipe takes what it has room for, and says EAGAIN when it has none. */
+function writeAll(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(file, bytes, written)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
 }

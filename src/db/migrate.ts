@@ -24,7 +24,7 @@ export class NewerSchema extends Error {}
  * Brings the database to the newest schema, each step in a transaction of its own, so that a crash leaves it at a whole
  * step. A fresh file gets schema.sql at once. Returns the names of the steps applied ('schema.sql' for a fresh one).
  */
-export function migrate(db: Database.Database, steps: Migration[] = migrations()): string[] {
+export function migrate(db: Database.Database, steps: readonly Migration[] = migrations()): string[] {
   const at = db.pragma('user_version', { simple: true }) as number
   if (at > steps.length) {
     throw new NewerSchema(`The database has schema version ${at}, this program knows ${steps.length}. Start the newer version of workspace, or restore a backup made by this one.`)
@@ -51,6 +51,8 @@ function step(db: Database.Database, sql: string, version: number, due: (db: Dat
       db.exec(sql)
       const broken = db.pragma('foreign_key_check') as unknown[]
       if (broken.length > 0) throw new Error(`Migration to version ${version} would break ${broken.length} references.`)
+      const found = db.pragma('integrity_check(1)', { simple: true })
+      if (found !== 'ok') throw new Error(`Migration to version ${version} would leave the database damaged: ${String(found)}.`)
       db.pragma(`user_version = ${version}`)
     }).immediate()
   } finally {

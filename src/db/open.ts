@@ -4,8 +4,9 @@ import Database from 'better-sqlite3'
 import type { Kysely } from 'kysely'
 import { noteWhole, takeWholeness } from './whole.ts'
 import { kyselyOver } from './dialect.ts'
-import { isEmpty, migrate, migrations } from './migrate.ts'
+import { isEmpty, migrate, migrations, type Migration } from './migrate.ts'
 import type { Tables } from './tables.ts'
+import { upgrade } from './upgrade.ts'
 import { Writer } from './writer.ts'
 
 /** An open database: one connection that writes, one that can only read. */
@@ -45,7 +46,7 @@ export function databasePath(dataDir: string): string {
  * Opens (and on the first start makes) the database of a data directory.
  * @throws Damaged, NewerSchema; for a command also NoDatabase, OlderSchema
  */
-export function openStore(dataDir: string, role: Role = 'server'): Store {
+export function openStore(dataDir: string, role: Role = 'server', steps: readonly Migration[] = migrations()): Store {
   const path = databasePath(dataDir)
   const existed = statSync(path, { throwIfNoEntry: false }) !== undefined
   if (role === 'command' && !existed) throw new NoDatabase(`There is no workspace in ${dataDir}. Start \`workspace serve\` there first, or name another folder with --data.`)
@@ -55,7 +56,7 @@ export function openStore(dataDir: string, role: Role = 'server'): Store {
   const write = new Database(path, { timeout: 2000 })
   const applied = onOpening(write, () => {
     configure(write)
-    return role === 'server' ? migrate(write) : begin(write)
+    return role === 'server' ? upgrade(write, steps) : begin(write, steps)
   })
   const read = new Database(path, { readonly: true, timeout: 200 })
   read.pragma('trusted_schema = OFF')
@@ -91,13 +92,13 @@ function onOpening<T>(db: Database.Database, work: () => T): T {
 }
 
 /** What a command does instead of migrating: it makes a database that is not there yet, and refuses one of another schema. */
-function begin(db: Database.Database): string[] {
+function begin(db: Database.Database, steps: readonly Migration[]): string[] {
   const at = db.pragma('user_version', { simple: true }) as number
-  if (at < migrations().length && !isEmpty(db)) throw new OlderSchema(`${db.name} is of an older version. Start \`workspace serve\` once, which brings it up to date.`)
-  return migrate(db)
+  if (at < steps.length && !isEmpty(db)) throw new OlderSchema(`${db.name} is of an older version. Start \`workspace serve\` once, which brings it up to date.`)
+  return migrate(db, steps)
 }
 
-const untouched = 'Restore a backup; the file was not touched.'
+const untouched = 'The file was not touched. Restore a backup into an empty folder: workspace restore <backup> --data <folder>.'
 
 /** FULL is set in words: a reopened WAL database has NORMAL, which loses acknowledged writes with the power. */
 function configure(db: Database.Database): void {
@@ -106,6 +107,7 @@ function configure(db: Database.Database): void {
   db.pragma('foreign_keys = ON')
   db.pragma('trusted_schema = OFF')
   db.pragma('cell_size_check = ON')
+  db.pragma('secure_delete = ON') // what is erased, secrets above all, is not left in the free places of the file
   db.pragma('journal_size_limit = 67108864')
   db.pragma('wal_autocheckpoint = 4000') // 16 MB: hot pages are copied back once for many commits
 }
@@ -116,5 +118,5 @@ function check(path: string): void {
   const db = new Database(path, { readonly: true, timeout: 2000 })
   const found = onOpening(db, () => db.pragma('quick_check(1)', { simple: true }))
   db.close()
-  if (found !== 'ok') throw new Damaged(`${path} is damaged: ${String(found)}. ${untouched}`)
+  if (found !== 'ok') throw new Damaged(`${path} is damaged: ${String(found).replace(/^.*in database main.*\n/, '').replaceAll('\n', '; ')}. ${untouched}`)
 }

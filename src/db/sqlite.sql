@@ -6,6 +6,7 @@ CREATE VIRTUAL TABLE search_fts USING fts5 (
 );
 
 CREATE TRIGGER calls_keep BEFORE DELETE ON calls
+WHEN NOT EXISTS (SELECT 1 FROM call_seals s WHERE s.org_id = old.org_id AND s.through_seq >= old.seq)
 BEGIN
   SELECT raise(ABORT, 'the call log is append-only');
 END;
@@ -20,6 +21,23 @@ CREATE TRIGGER calls_details_only_erased BEFORE UPDATE OF details_json, salt ON 
 WHEN new.details_json IS NOT NULL OR new.salt IS NOT NULL
 BEGIN
   SELECT raise(ABORT, 'details of a call can only be erased');
+END;
+
+CREATE TRIGGER call_seals_name_an_entry BEFORE INSERT ON call_seals
+WHEN NOT EXISTS (SELECT 1 FROM calls c WHERE c.org_id = new.org_id AND c.seq = new.through_seq AND c.hash = new.last_hash)
+  OR NOT EXISTS (SELECT 1 FROM calls c WHERE c.org_id = new.org_id AND c.seq > new.through_seq)
+BEGIN
+  SELECT raise(ABORT, 'a seal names an entry of the call log that others follow');
+END;
+
+CREATE TRIGGER call_seals_keep BEFORE DELETE ON call_seals
+BEGIN
+  SELECT raise(ABORT, 'a seal of the call log stays');
+END;
+
+CREATE TRIGGER call_seals_fixed BEFORE UPDATE ON call_seals
+BEGIN
+  SELECT raise(ABORT, 'a seal of the call log stays');
 END;
 
 CREATE TRIGGER api_keys_stay BEFORE DELETE ON api_keys

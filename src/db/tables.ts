@@ -1,6 +1,23 @@
 // Generated from schema.sql by `npm run tables`; not edited by hand.
 import type { Id } from '../core/ids.ts'
 
+export interface AbuseFindingsTable {
+  id: Id<'abuse_findings'>
+  org_id: Id<'orgs'> | null
+  rule: string
+  key_id: Id<'api_keys'> | null
+  owner_id: Id<'users'> | null
+  subject: string | null
+  detail_json: string
+  occurrences: number
+  first_at: number
+  last_at: number
+  hold: 'none' | 'all' | 'writes' | 'outbound' | 'key'
+  until_at: number | null
+  released_at: number | null
+  released_by: string | null
+}
+
 export interface ApiKeysTable {
   id: Id<'api_keys'>
   org_id: Id<'orgs'>
@@ -16,9 +33,41 @@ export interface ApiKeysTable {
   expires_at: number | null
   revoked_at: number | null
   revoked_by: string | null
+  suspended_at: number | null
+  hold_outbound: 0 | 1
   last_used_at: number | null
   last_ip: string | null
   last_client: string | null
+}
+
+export interface ApprovalsTable {
+  id: Id<'approvals'>
+  org_id: Id<'orgs'>
+  key_id: Id<'api_keys'>
+  owner_id: Id<'users'>
+  tool: string
+  arguments_json: string
+  arguments_hash: string
+  idempotency_key: string | null
+  asked_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  request_id: string
+  ip: string
+  state: 'pending' | 'released' | 'denied'
+  created_at: number
+  expires_at: number
+  decided_at: number | null
+  decided_by: string | null
+  call_id: string | null
+  result_json: string | null
+}
+
+export interface CallSealsTable {
+  org_id: Id<'orgs'>
+  through_seq: number
+  last_hash: string
+  last_at: number
+  entries: number
+  sealed_at: number
 }
 
 export interface CallsTable {
@@ -98,6 +147,55 @@ export interface FilesTable {
   deleted_with: string | null
 }
 
+export interface JobSchedulesTable {
+  id: Id<'job_schedules'>
+  org_id: Id<'orgs'> | null
+  owner_id: Id<'users'> | null
+  name: string
+  defined: 0 | 1
+  kind: string
+  arguments_json: string
+  cron: string
+  timezone: string
+  next_at: number | null
+  last_at: number | null
+  created_at: number
+}
+
+export interface JobsTable {
+  id: Id<'jobs'>
+  org_id: Id<'orgs'> | null
+  owner_id: Id<'users'> | null
+  key_id: string | null
+  kind: string
+  arguments_json: string
+  state: 'waiting' | 'running' | 'done' | 'dead' | 'cancelled'
+  priority: 0 | 1 | 2
+  run_at: number
+  queued_at: number
+  attempts: number
+  most_attempts: number
+  lease: string | null
+  beats: number
+  cancel_asked: 0 | 1
+  asked_again: 0 | 1
+  unique_key: string | null
+  progress_json: string | null
+  result_json: string | null
+  last_error: string | null
+  created_at: number
+  started_at: number | null
+  finished_at: number | null
+}
+
+export interface KnownDevicesTable {
+  token_hash: string
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  created_at: number
+  last_used_at: number
+}
+
 export interface LabelsTable {
   id: Id<'labels'>
   org_id: Id<'orgs'>
@@ -129,6 +227,12 @@ export interface MilestonesTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface OrgPlansTable {
+  org_id: Id<'orgs'>
+  plan: string
+  set_at: number
 }
 
 export interface OrgsTable {
@@ -234,11 +338,28 @@ export interface SearchDocsTable {
   at: number
 }
 
+export interface SecretsTable {
+  org_id: Id<'orgs'>
+  table_name: string
+  row_id: string
+  column_name: string
+  kid: string
+  value_sealed: string
+  sealed_at: number
+}
+
 export interface SetupLinksTable {
   token_hash: string
   created_at: number
   expires_at: number
   used_at: number | null
+}
+
+export interface SignInFailuresTable {
+  subject: string
+  failures: number
+  last_at: number
+  next_at: number
 }
 
 export interface SprintMovesTable {
@@ -440,6 +561,14 @@ export interface UndoneCallsTable {
   undone_at: number
 }
 
+export interface UsageDaysTable {
+  org_id: Id<'orgs'>
+  day_on: string
+  person_id: Id<'users'>
+  key_id: string
+  calls: number
+}
+
 export interface UsersTable {
   id: Id<'users'>
   org_id: Id<'orgs'>
@@ -462,14 +591,80 @@ export interface UsersTable {
   updated_at: number
 }
 
+export interface WebSessionsTable {
+  id: Id<'web_sessions'>
+  org_id: Id<'orgs'>
+  person_id: Id<'users'>
+  token_hash: string
+  created_at: number
+  expires_at: number
+  last_used_at: number
+  verified_at: number
+  ip: string
+  client: string | null
+}
+
+export interface WebhookDeliveriesTable {
+  id: Id<'webhook_deliveries'>
+  org_id: Id<'orgs'>
+  webhook_id: Id<'webhooks'>
+  change_seq: number
+  event: string
+  status: 'pending' | 'delivered' | 'failed'
+  attempts: number
+  aside: 0 | 1
+  next_attempt_at: number | null
+  response_code: number | null
+  payload_json: string | null
+  created_at: number
+  finished_at: number | null
+}
+
+export interface WebhookFeedsTable {
+  org_id: Id<'orgs'>
+  seq: number
+}
+
+export interface WebhooksTable {
+  id: Id<'webhooks'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  name: string
+  address: string
+  events_json: string
+  filter_json: string | null
+  active: 0 | 1
+  pause: 'owner' | 'failing' | 'gone' | 'overflow' | 'restored' | null
+  since_seq: number
+  failures: number
+  failing_since_at: number | null
+  last_delivery_at: number | null
+  rotated_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
 export interface Tables {
+  abuse_findings: AbuseFindingsTable
   api_keys: ApiKeysTable
+  approvals: ApprovalsTable
+  call_seals: CallSealsTable
   calls: CallsTable
   changes: ChangesTable
   custom_fields: CustomFieldsTable
   files: FilesTable
+  job_schedules: JobSchedulesTable
+  jobs: JobsTable
+  known_devices: KnownDevicesTable
   labels: LabelsTable
   milestones: MilestonesTable
+  org_plans: OrgPlansTable
   orgs: OrgsTable
   project_members: ProjectMembersTable
   project_updates: ProjectUpdatesTable
@@ -477,7 +672,9 @@ export interface Tables {
   replays: ReplaysTable
   saved_views: SavedViewsTable
   search_docs: SearchDocsTable
+  secrets: SecretsTable
   setup_links: SetupLinksTable
+  sign_in_failures: SignInFailuresTable
   sprint_moves: SprintMovesTable
   sprints: SprintsTable
   statuses: StatusesTable
@@ -492,18 +689,30 @@ export interface Tables {
   teams: TeamsTable
   time_off: TimeOffTable
   undone_calls: UndoneCallsTable
+  usage_days: UsageDaysTable
   users: UsersTable
+  web_sessions: WebSessionsTable
+  webhook_deliveries: WebhookDeliveriesTable
+  webhook_feeds: WebhookFeedsTable
+  webhooks: WebhooksTable
 }
 
 /** The columns that may be NULL. */
 export const nullable: { [T in keyof Tables]: readonly string[] } = {
-  api_keys: ['toolsets_json', 'expires_at', 'revoked_at', 'revoked_by', 'last_used_at', 'last_ip', 'last_client'],
+  abuse_findings: ['org_id', 'key_id', 'owner_id', 'subject', 'until_at', 'released_at', 'released_by'],
+  api_keys: ['toolsets_json', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'last_used_at', 'last_ip', 'last_client'],
+  approvals: ['idempotency_key', 'decided_at', 'decided_by', 'call_id', 'result_json'],
+  call_seals: [],
   calls: ['key_id', 'error_code', 'result_count', 'idempotency_key', 'details_json', 'salt'],
   changes: ['key_id', 'project_id', 'for_person_id', 'images_json'],
   custom_fields: [],
   files: ['deleted_at', 'deleted_by', 'deleted_with'],
+  job_schedules: ['org_id', 'owner_id', 'next_at', 'last_at'],
+  jobs: ['org_id', 'owner_id', 'key_id', 'lease', 'unique_key', 'progress_json', 'result_json', 'last_error', 'started_at', 'finished_at'],
+  known_devices: [],
   labels: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
   milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at'],
+  org_plans: [],
   orgs: [],
   project_members: [],
   project_updates: [],
@@ -511,7 +720,9 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   replays: [],
   saved_views: ['sort', 'group_by', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   search_docs: [],
+  secrets: [],
   setup_links: ['used_at'],
+  sign_in_failures: [],
   sprint_moves: ['points'],
   sprints: ['goal', 'started_at', 'completed_at', 'carried_to_id', 'report_json'],
   statuses: ['wip_limit'],
@@ -526,18 +737,30 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   teams: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_off: ['note', 'deleted_at', 'deleted_by', 'deleted_with'],
   undone_calls: [],
+  usage_days: [],
   users: ['title', 'manager_id', 'presence_text', 'presence_emoji', 'presence_until_at', 'avatar_file_id', 'password_hash'],
+  web_sessions: ['client'],
+  webhook_deliveries: ['next_attempt_at', 'response_code', 'payload_json', 'finished_at'],
+  webhook_feeds: [],
+  webhooks: ['filter_json', 'pause', 'failing_since_at', 'last_delivery_at', 'rotated_at', 'deleted_at', 'deleted_by', 'deleted_with'],
 }
 
 /** All columns. */
 export const columns: { [T in keyof Tables]: readonly string[] } = {
-  api_keys: ['id', 'org_id', 'owner_id', 'name', 'lookup', 'secret_hash', 'read_only', 'admin_grant', 'toolsets_json', 'created_at', 'created_via', 'expires_at', 'revoked_at', 'revoked_by', 'last_used_at', 'last_ip', 'last_client'],
+  abuse_findings: ['id', 'org_id', 'rule', 'key_id', 'owner_id', 'subject', 'detail_json', 'occurrences', 'first_at', 'last_at', 'hold', 'until_at', 'released_at', 'released_by'],
+  api_keys: ['id', 'org_id', 'owner_id', 'name', 'lookup', 'secret_hash', 'read_only', 'admin_grant', 'toolsets_json', 'created_at', 'created_via', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'hold_outbound', 'last_used_at', 'last_ip', 'last_client'],
+  approvals: ['id', 'org_id', 'key_id', 'owner_id', 'tool', 'arguments_json', 'arguments_hash', 'idempotency_key', 'asked_via', 'request_id', 'ip', 'state', 'created_at', 'expires_at', 'decided_at', 'decided_by', 'call_id', 'result_json'],
+  call_seals: ['org_id', 'through_seq', 'last_hash', 'last_at', 'entries', 'sealed_at'],
   calls: ['id', 'org_id', 'seq', 'at', 'request_id', 'actor_id', 'key_id', 'transport', 'tool', 'kind', 'status', 'error_code', 'result_count', 'changed', 'duration_us', 'idempotency_key', 'items_json', 'details_json', 'salt', 'details_hash', 'prev_hash', 'hash'],
   changes: ['seq', 'org_id', 'call_id', 'at', 'actor_id', 'key_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'for_person_id', 'fields_json', 'images_json'],
   custom_fields: ['id', 'org_id', 'project_id', 'name', 'type', 'options_json', 'required', 'retired', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   files: ['id', 'org_id', 'name', 'mime_type', 'size_bytes', 'sha256', 'content_base64', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  job_schedules: ['id', 'org_id', 'owner_id', 'name', 'defined', 'kind', 'arguments_json', 'cron', 'timezone', 'next_at', 'last_at', 'created_at'],
+  jobs: ['id', 'org_id', 'owner_id', 'key_id', 'kind', 'arguments_json', 'state', 'priority', 'run_at', 'queued_at', 'attempts', 'most_attempts', 'lease', 'beats', 'cancel_asked', 'asked_again', 'unique_key', 'progress_json', 'result_json', 'last_error', 'created_at', 'started_at', 'finished_at'],
+  known_devices: ['token_hash', 'person_id', 'org_id', 'created_at', 'last_used_at'],
   labels: ['id', 'org_id', 'name', 'color', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  org_plans: ['org_id', 'plan', 'set_at'],
   orgs: ['id', 'name', 'default_timezone', 'work_week_json', 'holidays_json', 'severity_scale_json', 'deal_stages_json', 'trash_days', 'revision', 'created_at', 'updated_at'],
   project_members: ['project_id', 'person_id', 'org_id', 'role', 'added_at'],
   project_updates: ['id', 'org_id', 'project_id', 'health', 'body_markdown', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
@@ -545,7 +768,9 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   replays: ['actor_id', 'tool', 'idempotency_key', 'arguments_hash', 'answer_json', 'call_id', 'created_at'],
   saved_views: ['id', 'org_id', 'owner_id', 'name', 'item_type', 'filter_json', 'sort', 'group_by', 'columns_json', 'project_id', 'shared', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   search_docs: ['rowid_', 'ref', 'item_type', 'item_id', 'part', 'org_id', 'container', 'title', 'body', 'at'],
+  secrets: ['org_id', 'table_name', 'row_id', 'column_name', 'kid', 'value_sealed', 'sealed_at'],
   setup_links: ['token_hash', 'created_at', 'expires_at', 'used_at'],
+  sign_in_failures: ['subject', 'failures', 'last_at', 'next_at'],
   sprint_moves: ['id', 'org_id', 'sprint_id', 'task_id', 'op', 'points', 'at'],
   sprints: ['id', 'org_id', 'project_id', 'name', 'goal', 'starts_on', 'ends_on', 'status', 'started_at', 'completed_at', 'carried_to_id', 'report_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   statuses: ['id', 'org_id', 'project_id', 'name', 'category', 'color', 'position', 'wip_limit'],
@@ -560,5 +785,10 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   teams: ['id', 'org_id', 'name', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_off: ['id', 'org_id', 'person_id', 'starts_on', 'ends_on', 'kind', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   undone_calls: ['call_id', 'org_id', 'undone_by_call_id', 'undone_at'],
+  usage_days: ['org_id', 'day_on', 'person_id', 'key_id', 'calls'],
   users: ['id', 'org_id', 'email', 'display_name', 'title', 'role', 'status', 'timezone', 'manager_id', 'working_hours_json', 'presence_text', 'presence_emoji', 'availability', 'presence_until_at', 'avatar_file_id', 'password_hash', 'revision', 'created_at', 'updated_at'],
+  web_sessions: ['id', 'org_id', 'person_id', 'token_hash', 'created_at', 'expires_at', 'last_used_at', 'verified_at', 'ip', 'client'],
+  webhook_deliveries: ['id', 'org_id', 'webhook_id', 'change_seq', 'event', 'status', 'attempts', 'aside', 'next_attempt_at', 'response_code', 'payload_json', 'created_at', 'finished_at'],
+  webhook_feeds: ['org_id', 'seq'],
+  webhooks: ['id', 'org_id', 'owner_id', 'name', 'address', 'events_json', 'filter_json', 'active', 'pause', 'since_seq', 'failures', 'failing_since_at', 'last_delivery_at', 'rotated_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
 }

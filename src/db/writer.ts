@@ -44,6 +44,10 @@ export class Writer {
   #queue: Job[] = []
   #running: Promise<void> | undefined
   #closed = false
+  /** Told after a commit in which more than single statements ran; for those who follow what changes. It must not throw. */
+  onCommit: (() => void) | undefined
+  /** Told the code of SQLite after a batch that did not commit. It must not throw. */
+  onFailure: ((sqliteCode: string) => void) | undefined
   /** Batches committed and callers in them; for metrics and the benchmark. */
   readonly counts = { batches: 0, jobs: 0 }
 
@@ -81,7 +85,7 @@ export class Writer {
       await turn() // whoever arrives in this turn of the event loop shares the batch
       const refused = await this.#begin()
       const jobs = this.#queue.splice(0, batchSize)
-      if (refused) fail(jobs, refused)
+      if (refused) this.#fail(jobs, refused)
       else await this.#commit(jobs)
     }
     this.#running = undefined
@@ -108,13 +112,22 @@ export class Writer {
       for (const job of jobs) outcomes.push(job.single ? this.#single(job) : await this.#savepoint(job))
       this.#statements.commit.run()
     } catch (error) {
-      if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
-      fail(jobs, new NotCommitted(error))
-      return
+      return this.#fail(jobs, new NotCommitted(error))
     }
     this.counts.batches++
     this.counts.jobs += jobs.length
     jobs.forEach((job, i) => job.settle(outcomes[i]!))
+    if (this.onCommit && jobs.some(job => !job.single)) this.onCommit()
+  }
+
+  #fail(jobs: Job[], error: NotCommitted): void {
+    try {
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
+    } catch {
+      // the disk fails here too; the next BEGIN says so to whoever comes next
+    }
+    for (const job of jobs) job.settle({ error })
+    this.onFailure?.(error.sqliteCode)
   }
 
   #single(job: Job): Outcome {
@@ -144,10 +157,6 @@ export class Writer {
       clearImmediate(watch)
     }
   }
-}
-
-function fail(jobs: Job[], error: NotCommitted): void {
-  for (const job of jobs) job.settle({ error })
 }
 
 function turn(): Promise<void> {

@@ -1,0 +1,72 @@
+import type Database from 'better-sqlite3'
+import { hashOfLine, isGenuine, parseHead, type Head } from './heads.ts'
+import { linesOf } from './lines.ts'
+import { firstHash } from './record.ts'
+
+/** What the signed heads in one file say of the chains in the database. */
+export interface AnchorReport {
+  file: string
+  heads: number
+  /** Lines that are no heads, such as one that a crash cut short. */
+  unreadable: number
+  /** The newest head that holds. */
+  newest?: { at: string; seq: number; org_id: string }
+  /** How often a backup was restored, after which later heads did not count. */
+  restored: number
+  broken: { org_id: string; why: string }[]
+}
+
+/** Holds the heads in a file against the chains. `keys`: the public keys whose signatures count. */
+export function checkAnchor(db: Database.Database, file: string, keys: readonly string[]): AnchorReport {
+  const lines = linesOf(file)
+  const heads = lines.flatMap(parseHead)
+  const report: AnchorReport = { file, heads: heads.length, unreadable: lines.length - heads.length, restored: heads.filter(head => head.event === 'restored').length, broken: [] }
+  const forged = inOrder(lines, keys)
+  if (forged) report.broken.push(forged)
+  const standing = expected(heads)
+  for (const [org_id, own] of standing) {
+    const why = firstBreak(db, org_id, own)
+    if (why) report.broken.push({ org_id, why })
+  }
+  const newest = report.broken.length === 0 ? heads.at(-1) : undefined
+  return newest ? { ...report, newest: { at: newest.at, seq: newest.seq, org_id: newest.org_id } } : report
+}
+
+/** The first line that nobody whose key counts has signed, or whose line before is gone. */
+function inOrder(lines: readonly string[], keys: readonly string[]): AnchorReport['broken'][number] | undefined {
+  const before = new Set([firstHash])
+  for (const [i, line] of lines.entries()) {
+    for (const head of parseHead(line)) {
+      const { org_id } = head
+      if (!keys.includes(head.key)) return { org_id, why: `line ${i + 1} is signed with an unknown key (${head.key})` }
+      if (!isGenuine(head)) return { org_id, why: `line ${i + 1} was changed: its signature does not hold` }
+      if (!before.has(head.prev)) return { org_id, why: `line ${i + 1} does not follow any line before it: lines were taken out` }
+    }
+    before.add(hashOfLine(line))
+  }
+  return undefined
+}
+
+/** The heads that must be found, by organization: those beyond a backup that was restored later are gone, and said to be. */
+function expected(heads: readonly Head[]): Map<string, Head[]> {
+  const standing = new Map<string, Head[]>()
+  for (const head of heads) {
+    const before = standing.get(head.org_id) ?? []
+    standing.set(head.org_id, [...(head.event === 'restored' ? before.filter(one => one.seq <= head.seq) : before), head])
+  }
+  return standing
+}
+
+function firstBreak(db: Database.Database, org_id: string, heads: readonly Head[]): string | undefined {
+  const hashAt = db.prepare<[string, number], string>('SELECT hash FROM calls WHERE org_id = ? AND seq = ?').pluck()
+  const sealAt = db.prepare<[string, number], string>('SELECT last_hash FROM call_seals WHERE org_id = ? AND through_seq = ?').pluck()
+  const last = (db.prepare('SELECT max(seq) FROM calls WHERE org_id = ?').pluck().get(org_id) as number | null) ?? 0
+  const sealed = (db.prepare('SELECT max(through_seq) FROM call_seals WHERE org_id = ?').pluck().get(org_id) as number | null) ?? 0
+  for (const { at, seq, hash } of heads) {
+    if (seq > last) return `the log was cut off: it ended with entry ${seq} at ${at}, and ends with entry ${last} now`
+    const found = hashAt.get(org_id, seq) ?? sealAt.get(org_id, seq)
+    if (found === undefined && seq > sealed) return `entry ${seq}, which was signed at ${at}, is missing`
+    if (found !== undefined && found !== hash) return `entry ${seq} is not the one that was signed at ${at}: the log was written anew`
+  }
+  return undefined
+}

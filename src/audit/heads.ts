@@ -1,0 +1,90 @@
+// What a chain of hashes cannot notice by itself is that its end was cut off, or that all of it was written anew. So where each chain
+// ends is signed now and then and put down in `audit-heads.log`, of which a copy may be kept where the server cannot reach.
+
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type Database from 'better-sqlite3'
+import { addLine, linesOf } from './lines.ts'
+import { firstHash } from './record.ts'
+import { isSigned, signerOf } from './signing.ts'
+
+/**
+ * `head`: here the chain ended at that moment. `sealed`: the entries up to here were sealed, and go. `restored`: a backup was
+ * restored that ended here; whatever was signed beyond it is not expected any more.
+ */
+export type HeadEvent = 'head' | 'sealed' | 'restored'
+
+/** Where a chain ends. */
+export interface End {
+  org_id: string
+  seq: number
+  hash: string
+}
+
+/** A signed line of the log of heads. `prev`: SHA-256 of the line before. */
+export interface Head extends End {
+  event: HeadEvent
+  at: string
+  prev: string
+  key: string
+  signature: string
+}
+
+export const headsFile = (dataDir: string) => join(dataDir, 'audit-heads.log')
+
+/** Where the chain of each organization ends now. */
+export function ends(db: Database.Database): End[] {
+  return db.prepare('SELECT org_id, max(seq) AS seq, hash FROM calls GROUP BY org_id ORDER BY org_id').all() as End[]
+}
+
+/** Signs where each chain ends, unless that was signed already. Returns how many lines it put down. */
+export function signHeads(db: Database.Database, dataDir: string, now: number): number {
+  const signed = new Map(linesOf(headsFile(dataDir)).flatMap(parseHead).map(head => [head.org_id, head]))
+  const news = ends(db).filter(end => signed.get(end.org_id)?.hash !== end.hash)
+  return addHeads(dataDir, 'head', news, now)
+}
+
+/** Signs these ends and puts them down; on the disk when this returns. */
+export function addHeads(dataDir: string, event: HeadEvent, news: readonly End[], now: number): number {
+  if (news.length === 0) return 0
+  const signer = signerOf(dataDir)
+  const last = linesOf(headsFile(dataDir)).at(-1)
+  let prev = last === undefined ? firstHash : hashOfLine(last)
+  const lines = news.map(({ org_id, seq, hash }) => {
+    const unsigned = { event, at: new Date(now).toISOString(), org_id, seq, hash, prev, key: signer.key }
+    const line = JSON.stringify({ ...unsigned, signature: signer.sign(signedText(unsigned)) })
+    prev = hashOfLine(line)
+    return line
+  })
+  addLine(headsFile(dataDir), ...lines)
+  return lines.length
+}
+
+/** Adds to the copy elsewhere the lines that it lacks. */
+export function copyHeads(dataDir: string, anchor: string): void {
+  const there = new Set(linesOf(anchor))
+  addLine(anchor, ...linesOf(headsFile(dataDir)).filter(line => !there.has(line)))
+}
+
+/** A line as a head; nothing where it is none, as one that a crash cut short. */
+export function parseHead(line: string): Head[] {
+  try {
+    const head = JSON.parse(line) as Head
+    return typeof head.signature === 'string' && typeof head.seq === 'number' ? [head] : []
+  } catch {
+    return []
+  }
+}
+
+/** Whether the holder of its key signed this head as it stands. */
+export function isGenuine(head: Head): boolean {
+  return isSigned(signedText(head), head.key, head.signature)
+}
+
+export function hashOfLine(line: string): string {
+  return createHash('sha256').update(line).digest('hex')
+}
+
+function signedText({ event, at, org_id, seq, hash, prev, key }: Omit<Head, 'signature'>): string {
+  return JSON.stringify([event, at, org_id, seq, hash, prev, key])
+}

@@ -1,0 +1,106 @@
+// Where the database cannot take the call log (its disk is full, or fails), reads are still answered as long as their entries are
+// kept: in a file that took its room beforehand. They come into the log as soon as it can be written again. When this file is full
+// too, or cannot be written either, nothing is answered.
+
+import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CallEntry } from './record.ts'
+
+const roomFor = 16 * 2 ** 20 // some 25,000 entries
+
+/** Says that the room for entries is used up. */
+export class SpillFull extends Error {}
+
+export class Spill {
+  readonly #file: number
+  readonly #room: number
+  #used = 0
+  #waiting: CallEntry[]
+
+  /** Takes the room at once, and finds what an earlier process left. */
+  constructor(dataDir: string, room = roomFor) {
+    this.#room = room
+    this.#file = openSpill(join(dataDir, 'audit-spill'), room)
+    const text = contents(this.#file)
+    this.#waiting = text.split('\n').flatMap(parseEntry)
+    this.#used = Buffer.byteLength(text)
+  }
+
+  /** How many entries wait to come into the log. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** Keeps an entry; on the disk when this returns. @throws SpillFull, or what the disk says */
+  keep(entry: CallEntry): void {
+    const line = Buffer.from(`${JSON.stringify(entry)}\n`)
+    if (this.#used + line.length > this.#room) throw new SpillFull('There is no room left for the entries of the call log.')
+    writeAll(this.#file, line, this.#used)
+    fdatasyncSync(this.#file)
+    this.#used += line.length
+    this.#waiting.push(entry)
+  }
+
+  /** Brings what waits into the log, by a function that is given some of it at a time and makes it durable. Returns how many. */
+  async drain(append: (entries: readonly CallEntry[]) => Promise<void>): Promise<number> {
+    let brought = 0
+    while (this.#waiting.length > 0) {
+      const some = this.#waiting.slice(0, 200)
+      await append(some)
+      this.#waiting.splice(0, some.length)
+      brought += some.length
+    }
+    if (this.#used > 0) this.#clear()
+    return brought
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #clear(): void {
+    writeAll(this.#file, Buffer.alloc(this.#used), 0)
+    fdatasyncSync(this.#file)
+    this.#used = 0
+  }
+}
+
+function openSpill(path: string, room: number): number {
+  const file = openSync(path, openMode(path), 0o600)
+  const { size } = fstatSync(file)
+  if (size < room) {
+    writeAll(file, Buffer.alloc(room - size), size) // zeros, not a hole: a hole takes no room
+    fsyncSync(file)
+  }
+  return file
+}
+
+/** `r+` keeps what is there; only where there is nothing a file is made. */
+function openMode(path: string): string {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  }
+  return 'r+'
+}
+
+function writeAll(file: number, bytes: Buffer, at: number): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written, bytes.length - written, at + written)
+}
+
+/** What was written, up to the zeros. */
+function contents(file: number): string {
+  const bytes = Buffer.alloc(fstatSync(file).size)
+  readSync(file, bytes, 0, bytes.length, 0)
+  const end = bytes.indexOf(0)
+  return bytes.toString('utf8', 0, end < 0 ? bytes.length : end)
+}
+
+function parseEntry(line: string): CallEntry[] {
+  try {
+    return [JSON.parse(line) as CallEntry]
+  } catch {
+    return [] // the end, or a line that a crash cut short: its caller was not answered
+  }
+}

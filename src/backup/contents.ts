@@ -1,0 +1,31 @@
+import type Database from 'better-sqlite3'
+
+/** Rows of each table of a workspace, by its name. */
+export function rowsOf(db: Database.Database): Record<string, number> {
+  const names = db.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name").pluck().all() as string[]
+  return Object.fromEntries(names.map(name => [name, db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number]))
+}
+
+/**
+ * Rows with something that only the master key opens: what is sealed stands in columns called `*_sealed`.
+ */
+export function sealedRows(db: Database.Database): number {
+  const columns = db
+    .prepare("SELECT t.name AS \"table\", c.name AS \"column\" FROM pragma_table_list t, pragma_table_info(t.name) c WHERE t.schema = 'main' AND t.type = 'table' AND c.name LIKE '%\\_sealed' ESCAPE '\\'")
+    .all() as { table: string; column: string }[]
+  return columns.reduce((sum, { table, column }) => sum + (db.prepare(`SELECT count(*) FROM "${table}" WHERE "${column}" IS NOT NULL`).pluck().get() as number), 0)
+}
+
+/** What is wrong with a database as a whole, in words: its pages and indexes (those of the words included), then its references. */
+export function faultsOf(db: Database.Database): string[] {
+  const pages = (db.pragma('integrity_check(5)') as { integrity_check: string }[]).map(row => inOneLine(row.integrity_check)).filter(text => text !== 'ok')
+  const references = db.pragma('foreign_key_check') as { table: string; parent: string }[]
+  if (references.length === 0) return pages
+  const [first] = references as [{ table: string; parent: string }]
+  return [...pages, `${references.length} rows refer to others that are not there, the first in ${first.table}, to ${first.parent}`]
+}
+
+/** SQLite says what it finds over several lines. */
+function inOneLine(text: string): string {
+  return text.replace(/\*\*\* in database main \*\*\*\n?/, '').replaceAll('\n', '; ')
+}

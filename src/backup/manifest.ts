@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** One file of a backup. */
+export const BackedUpFile = z.strictObject({ name: z.string().regex(/^(?:workspace\.db|revoked\.log|audit-heads\.log|audit\.pub|files\/[\w.-]+(?:\/[\w.-]+)*)$/), bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+
+/** What a backup holds, its first entry: everything that can be held against it again when it is restored. */
+export const Manifest = z.strictObject({
+  format: z.literal(1),
+  /** The version of the program that made it. */
+  version: z.string(),
+  schema_version: z.int(),
+  created_at: z.iso.datetime(),
+  files: z.array(BackedUpFile),
+  /** Rows of each table. */
+  rows: z.record(z.string(), z.int()),
+  /** Where the call log of each organization ended. */
+  heads: z.array(z.strictObject({ org_id: z.string(), seq: z.int(), hash: z.string() })),
+  /** Rows that only the master key opens, which is never inside. */
+  sealed_rows: z.int(),
+})
+
+export type BackedUpFile = z.infer<typeof BackedUpFile>
+export type Manifest = z.infer<typeof Manifest>
+
+export const manifestName = 'manifest.json'

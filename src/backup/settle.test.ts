@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Database from 'better-sqlite3'
+import { portableSchema, sqliteOnly, strict } from '../db/schema.ts'
+import { settle } from './settle.ts'
+
+const now = Date.UTC(2026, 10, 20)
+
+/** An instance of the present schema, its references not held, in which each of these was going on. */
+function underWay(): Database.Database {
+  const db = new Database(':memory:')
+  db.exec(strict(portableSchema()) + sqliteOnly())
+  db.pragma('foreign_keys = OFF')
+  db.exec(`
+    INSERT INTO web_sessions (id, org_id, person_id, token_hash, created_at, expires_at, last_used_at, verified_at, ip) VALUES ('s', 'o', 'p', 'x', 0, ${now + 1000}, 0, 0, '');
+    INSERT INTO approvals (id, org_id, key_id, owner_id, tool, arguments_json, arguments_hash, asked_via, request_id, ip, state, created_at, expires_at) VALUES ('a', 'o', 'k', 'p', 't', '{}', 'x', 'mcp', 'r', '', 'pending', 0, ${now + 1000});
+    INSERT INTO webhooks (id, org_id, owner_id, name, address, events_json, active, since_seq, failures, revision, created_at, updated_at, created_by, created_via) VALUES ('w', 'o', 'p', 'n', 'https://x.test', '[]', 1, 0, 0, 1, 0, 0, 'p', 'web');
+    INSERT INTO webhook_deliveries (id, org_id, webhook_id, change_seq, event, status, attempts, aside, next_attempt_at, created_at) VALUES ('d', 'o', 'w', 1, 'e', 'pending', 1, 0, 0, 0);
+  `)
+  return db
+}
+
+test('after a restore nobody is signed in, nothing waits for a release, and no webhook calls anybody', () => {
+  const db = underWay()
+  const done = settle(db, '2026-11-19T00:00:00.000Z', now)
+  for (const table of ['web_sessions', 'approvals', 'webhooks', 'webhook_deliveries']) assert.equal(done.find(one => one.table === table)?.rows, 1, table)
+  assert.equal(db.prepare('SELECT count(*) FROM web_sessions').pluck().get(), 0)
+  assert.equal(db.prepare('SELECT expires_at FROM approvals').pluck().get(), now)
+  assert.deepEqual(db.prepare('SELECT active, pause FROM webhooks').get(), { active: 0, pause: 'restored' })
+  assert.deepEqual(db.prepare('SELECT status, finished_at FROM webhook_deliveries').get(), { status: 'failed', finished_at: now })
+  assert.ok(settle(db, '2026-11-19T00:00:00.000Z', now).every(one => one.rows === 0), 'a second time nothing is left to do')
+})
+
+test('a schema in which none of it is there yet has nothing to settle', () => {
+  assert.deepEqual(settle(new Database(':memory:'), '2026-11-19T00:00:00.000Z', now), [])
+})

@@ -1,0 +1,39 @@
+import type Database from 'better-sqlite3'
+
+/** What must not simply go on after a backup was restored: it may be over, or have happened since. */
+interface Settlement {
+  table: string
+  /** What was done, after a number. */
+  says: string
+  /** May name :now (milliseconds) and :why. */
+  sql: string
+}
+
+/**
+ * In a restored workspace nobody is signed in, nothing waits for a release that may have been given meanwhile, and nothing goes out a
+ * second time before somebody has looked at it. Each holds where its table is there.
+ */
+const settlements: readonly Settlement[] = [
+  { table: 'web_sessions', says: 'sign-ins in a browser ended', sql: 'DELETE FROM web_sessions' },
+  { table: 'setup_links', says: 'links for the first start ended', sql: 'DELETE FROM setup_links WHERE used_at IS NULL' },
+  { table: 'approvals', says: 'calls that waited for approval are not released any more', sql: "UPDATE approvals SET expires_at = :now WHERE state = 'pending' AND expires_at > :now" },
+  { table: 'webhooks', says: 'webhooks are paused until somebody resumes them', sql: "UPDATE webhooks SET active = 0, pause = 'restored' WHERE active = 1" },
+  { table: 'webhook_deliveries', says: 'deliveries of webhooks that were under way are not made again', sql: "UPDATE webhook_deliveries SET status = 'failed', finished_at = :now, next_attempt_at = NULL WHERE status = 'pending'" },
+  {
+    table: 'jobs',
+    says: 'jobs that people had asked for are held; see `workspace jobs list --state dead`',
+    sql: "UPDATE jobs SET state = 'dead', lease = NULL, finished_at = :now, last_error = :why WHERE owner_id IS NOT NULL AND state IN ('waiting', 'running')",
+  },
+]
+
+/** Settles a restored workspace; in a transaction of the caller. Returns what was done. */
+export function settle(db: Database.Database, backedUpAt: string, now: number): { table: string; says: string; rows: number }[] {
+  const why = `Held: a backup of ${backedUpAt} was restored, and this may have been done since. Run it again if it was not.`
+  const known = new Set(db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all())
+  return settlements.filter(one => known.has(one.table)).map(({ table, says, sql }) => ({ table, says, rows: db.prepare(sql).run(bound(sql, { now, why })).changes }))
+}
+
+/** Only what the statement names: SQLite takes no others. */
+function bound(sql: string, values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => sql.includes(`:${name}`)))
+}

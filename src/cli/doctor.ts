@@ -1,0 +1,122 @@
+import { existsSync, statSync } from 'node:fs'
+import type { Command } from 'commander'
+import type Database from 'better-sqlite3'
+import { readSettings, type Settings } from '../core/settings.ts'
+import { databasePath } from '../db/open.ts'
+import { checkDatabase } from '../doctor/database.ts'
+import { checkFiles, checkSpace } from '../doctor/files.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { checkBackups, checkCallLog, checkJobs, checkRevocations, checkSecrets, checkSpill } from '../doctor/log.ts'
+import { checkClock, checkRuntime } from '../doctor/machine.ts'
+import { checkServer } from '../doctor/server.ts'
+import { checkTls } from '../doctor/tls.ts'
+import { trustOwnCertificate } from './certificate.ts'
+import { certificateFiles } from './certificate.ts'
+import { command, print, type Common } from './command.ts'
+import { exits } from './exit.ts'
+import { runningServer } from './running.ts'
+
+export function register(program: Command): void {
+  command(program, 'doctor', 'Checks configuration, files, the whole database, the call log, the machine, and says what to do about what it finds. Only reads, beside a server that may be running. Exit code 1 where something is wrong.', [
+    'workspace doctor',
+    'workspace doctor --json',
+    'workspace doctor --only database',
+  ])
+    .option('--only <check>', 'one check alone: settings, files, space, runtime, clock, tls, server, database, call log, keys, secrets, backups or jobs')
+    .action(doctor)
+}
+
+async function doctor(given: Common & { only?: string }): Promise<void> {
+  const all = await findings(given)
+  const shown = all.filter(one => given.only === undefined || one.check === given.only)
+  const ok = shown.every(one => one.state !== 'fail') && shown.length > 0
+  print(given.json, { ok, findings: shown }, () => [...shown.map(line), '', summary(shown)].join('\n'))
+  if (!ok) process.exitCode = exits.refused
+}
+
+async function findings(given: Common & { only?: string }): Promise<Finding[]> {
+  const wanted = (...checks: string[]) => given.only === undefined || checks.includes(given.only)
+  const { settings, wrong } = settingsFound(given)
+  if (!settings) return wrong
+  const now = Date.now()
+  const running = runningServer(settings.data)
+  if (running) trustOwnCertificate(settings.data)
+  const about = [
+    ...wrong,
+    ...checkFiles(settings.data),
+    ...checkSpace(settings.data),
+    ...checkRuntime(),
+    ...tlsFindings(settings, now),
+    ...(wanted('server') ? await checkServer(running, settings.base_url) : []),
+  ]
+  return [...about, ...(await withDatabase(settings, db => inDatabase(db, settings, now, running !== undefined, wanted)))]
+}
+
+type Wanted = (...checks: string[]) => boolean
+
+/** Where pages are damaged, that is all there is to say; the other checks read them, too. */
+function inDatabase(db: Database.Database, settings: Settings, now: number, isServed: boolean, wanted: Wanted): Finding[] {
+  const whole = wanted('database') ? checkDatabase(db) : []
+  if (whole.some(one => one.says.startsWith('It cannot be read'))) return whole
+  const checks: Record<string, () => Finding[]> = {
+    clock: () => checkClock(db, now),
+    'call log': () => [...checkCallLog(db, settings.data, settings.audit_anchor), ...checkSpill(settings.data)],
+    keys: () => checkRevocations(db, settings.data),
+    secrets: () => checkSecrets(db, settings.master_key_file),
+    backups: () => checkBackups(db, now),
+    jobs: () => checkJobs(db, now, isServed),
+  }
+  return [...whole, ...Object.entries(checks).flatMap(([check, work]) => (wanted(check) ? attempted(check, work) : []))]
+}
+
+function attempted(check: string, work: () => Finding[]): Finding[] {
+  try {
+    return work()
+  } catch (error) {
+    return [{ check, state: 'fail', says: `This could not be checked: ${(error as Error).message}.`, fix: 'mend what is wrong with the database first' }]
+  }
+}
+
+async function withDatabase(settings: Settings, work: (db: Database.Database) => Finding[]): Promise<Finding[]> {
+  const path = databasePath(settings.data)
+  if (!existsSync(path)) return [{ check: 'database', state: 'warn', says: `There is no workspace in ${settings.data} yet.`, fix: 'workspace serve' }]
+  if (statSync(path).size === 0) return [{ check: 'database', state: 'fail', says: `${path} is empty, though it was a database once.`, fix: 'workspace restore <backup> --data <empty folder>' }]
+  const { default: Sqlite } = await import('better-sqlite3')
+  try {
+    const db = new Sqlite(path, { readonly: true, timeout: 2000 })
+    try {
+      return work(db)
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    return [{ check: 'database', state: 'fail', says: `It cannot be opened: ${(error as Error).message}.`, fix: 'workspace restore <backup> --data <empty folder>' }]
+  }
+}
+
+/** The settings as a server would read them here; a wrong one is a finding and no end of the checks. */
+function settingsFound(given: Common): { settings?: Settings; wrong: Finding[] } {
+  try {
+    return { settings: readSettings({ data: given.data }), wrong: [{ check: 'settings', state: 'ok', says: 'The environment holds no wrong setting.' }] }
+  } catch (error) {
+    return { wrong: [{ check: 'settings', state: 'fail', says: (error as Error).message, fix: 'see docs/reference/settings.md' }] }
+  }
+}
+
+function tlsFindings(settings: Settings, now: number): Finding[] {
+  const files = certificateFiles(settings)
+  return files ? checkTls(files, settings.base_url ? new URL(settings.base_url).hostname : undefined, now) : []
+}
+
+const marks = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
+
+function line({ check, state, says, fix }: Finding): string {
+  return `${marks[state]}  ${check.padEnd(9)} ${says}${fix && state !== 'ok' ? `\n                → ${fix}` : ''}`
+}
+
+function summary(all: readonly Finding[]): string {
+  const count = (state: Finding['state']) => all.filter(one => one.state === state).length
+  if (all.length === 0) return 'There is no such check.'
+  if (count('fail') > 0) return `${count('fail')} things are wrong, ${count('warn')} deserve a look.`
+  return count('warn') > 0 ? `Nothing is wrong; ${count('warn')} things deserve a look.` : 'All is well.'
+}

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { command, print, type Common } from './command.ts'
+import { settingsOf } from './open.ts'
+
+export function register(program: Command): void {
+  command(program, 'restore <backup>', 'Restores a backup into an empty folder. It is checked before; keys that were revoked stay revoked, nobody is signed in, and what people had asked for waits to be asked for again.', [
+    'workspace restore workspace-20261120T120000Z.tar.zst --data /srv/workspace-new',
+    'workspace restore backup.tar.zst --data /srv/new --revoked-log /srv/lost/revoked.log',
+  ])
+    .option('--revoked-log <file>', 'revoked.log of the instance that was lost: what it revoked after the backup stays revoked, too')
+    .action(restore)
+}
+
+async function restore(archive: string, given: Common & { revokedLog?: string }): Promise<void> {
+  const [{ restoreBackup }, { systemClock }] = await Promise.all([import('../backup/restore.ts'), import('../core/clock.ts')])
+  const { data } = settingsOf({ data: given.data })
+  const { manifest, rows, kept_revoked, settled, applied } = await restoreBackup({ archive: resolve(archive), dataDir: resolve(data), clock: systemClock, revokedLog: given.revokedLog })
+  const value = { data, backed_up_at: manifest.created_at, version: manifest.version, rows, kept_revoked, settled, applied, sealed_rows: manifest.sealed_rows }
+  print(given.json, value, () =>
+    [
+      `Restored the workspace of ${manifest.created_at} into ${data}. All of it is whole.`,
+      '',
+      ...Object.entries(rows).filter(([, count]) => count > 0).map(([name, count]) => `  ${String(count).padStart(9)}  ${name}`),
+      '',
+      `${kept_revoked.length} keys that the backup had as live were kept revoked.${given.revokedLog === undefined ? ' If the lost instance left a revoked.log, restore with --revoked-log: what it revoked after the backup is live otherwise.' : ''}`,
+      ...settled.filter(one => one.rows > 0).map(one => `${one.rows} ${one.says}.`),
+      ...(manifest.sealed_rows > 0 ? [`${manifest.sealed_rows} rows open only with the master key of the lost instance: give it to this one before it starts.`] : []),
+      `Next: workspace doctor --data ${data}, then workspace serve --data ${data}`,
+    ].join('\n'),
+  )
+}

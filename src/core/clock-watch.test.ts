@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ClockWatch } from './clock-watch.ts'
+
+const day = 24 * 60 * 60 * 1000
+const year = 365 * day
+
+/** A clock whose two hands move apart where a test wants it. */
+function clocks(): { clock: { now(): number; monotonic(): number }; pass(ms: number): void; jump(ms: number): void } {
+  let [now, monotonic] = [Date.UTC(2026, 10, 20), 1000]
+  return {
+    clock: { now: () => now, monotonic: () => monotonic },
+    pass(ms) {
+      now += ms
+      monotonic += ms
+    },
+    jump(ms) {
+      now += ms
+    },
+  }
+}
+
+function watched(lastSeen?: number): ReturnType<typeof clocks> & { watch: ClockWatch; said: string[] } {
+  const all = clocks()
+  const said: string[] = []
+  const line = (message: string) => void said.push(message)
+  return { ...all, said, watch: new ClockWatch(all.clock, { info: line, warn: line, error: line }, lastSeen) }
+}
+
+test('time that passes is no jump, however much of it passes', () => {
+  const { watch, pass, said } = watched()
+  for (let i = 0; i < 400; i++) {
+    pass(day)
+    assert.ok(watch.isTrusted)
+  }
+  assert.deepEqual(said, [])
+})
+
+test('after a jump of a year, either way, nothing may be erased until a day has passed', () => {
+  for (const by of [year, -year]) {
+    const { watch, pass, jump, said } = watched()
+    jump(by)
+    assert.ok(!watch.isTrusted)
+    pass(day - 1)
+    assert.ok(!watch.isTrusted)
+    pass(2)
+    assert.ok(watch.isTrusted)
+    assert.deepEqual(said, ['the clock jumped; nothing is erased for good until it is set back or a day has passed', 'the clock is trusted again'])
+  }
+})
+
+test('a clock that is set back is trusted at once', () => {
+  const { watch, jump, pass } = watched()
+  jump(year)
+  assert.ok(!watch.isTrusted)
+  pass(60_000)
+  jump(-year)
+  assert.ok(watch.isTrusted)
+})
+
+test('a small correction is noted and nothing more, and many of them are no jump', () => {
+  const { watch, jump, said } = watched()
+  for (let i = 0; i < 30; i++) {
+    jump(60 * 60 * 1000)
+    assert.ok(watch.isTrusted)
+  }
+  assert.equal(said.length, 30)
+})
+
+test('a server that starts long after the last change, or before it, does not trust its clock for a day', () => {
+  const now = Date.UTC(2026, 10, 20)
+  for (const lastSeen of [now - year, now + year]) {
+    const { watch, pass } = watched(lastSeen)
+    assert.ok(!watch.isTrusted)
+    pass(day + 1)
+    assert.ok(watch.isTrusted)
+  }
+  assert.ok(watched(now - 10 * day).watch.isTrusted)
+})

@@ -1,0 +1,17 @@
+import { statfsSync } from 'node:fs'
+
+/** Below the first the log warns; below the second nothing large is taken in any more. In bytes. */
+export const lowSpace = 500 * 10 ** 6
+export const scarceSpace = 100 * 10 ** 6
+
+/** Bytes that are free where a folder is. */
+export function freeSpace(dir: string): number {
+  const { bavail, bsize } = statfsSync(dir)
+  return bavail * bsize
+}
+
+export type Space = 'ok' | 'low' | 'scarce'
+
+export function spaceOf(free: number): Space {
+  return free >= lowSpace ? 'ok' : free >= scarceSpace ? 'low' : 'scarce'
+}

@@ -1,0 +1,41 @@
+import { closeSync, fsyncSync, globSync, openSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type Database from 'better-sqlite3'
+import { isEmpty, migrate, type Migration } from './migrate.ts'
+
+/** The copy of a database as it was before it came to this version. */
+export function copyBefore(path: string, version: number): string {
+  return `${path}-before-${version}`
+}
+
+/**
+ * Brings a database to the newest schema, with a copy of what it was before kept beside it. A copy of an earlier upgrade
+ * goes once a later one is through.
+ * @returns the steps applied
+ */
+export function upgrade(db: Database.Database, steps: readonly Migration[]): string[] {
+  const at = db.pragma('user_version', { simple: true }) as number
+  if (at >= steps.length || isEmpty(db)) return migrate(db, steps)
+  const copy = copyBefore(db.name, at + 1)
+  keepCopy(db, copy)
+  const applied = migrate(db, steps)
+  for (const older of copiesOf(db.name)) if (older !== copy) rmSync(older)
+  return applied
+}
+
+/** The copies that upgrades left beside a database. */
+export function copiesOf(path: string): string[] {
+  return globSync(`${basename(path)}-before-*`, { cwd: dirname(path) }).map(name => join(dirname(path), name))
+}
+
+/** Whole or not at all, for its owner alone; a crash leaves at most a draft, which the next start makes anew. */
+function keepCopy(db: Database.Database, copy: string): void {
+  const draft = `${copy}.part`
+  rmSync(draft, { force: true })
+  closeSync(openSync(draft, 'wx', 0o600)) // VACUUM INTO fills an empty file, and keeps who may read it
+  db.prepare('VACUUM INTO ?').run(draft)
+  const file = openSync(draft, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+  renameSync(draft, copy)
+}

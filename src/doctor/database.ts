@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util'
+import Database from 'better-sqlite3'
+import { faultsOf } from '../backup/contents.ts'
+import { logLimit, logSize } from '../db/checkpoint.ts'
+import { meaningOf } from '../db/meaning.ts'
+import { isEmpty, migrate, migrations } from '../db/migrate.ts'
+import { Findings, type Finding } from './finding.ts'
+
+const restore = 'workspace restore <backup> --data <empty folder>'
+
+/** The whole database, read from its first page to its last. `db`: a connection that can only read. */
+export function checkDatabase(db: Database.Database): Finding[] {
+  const found = new Findings('database')
+  try {
+    const faults = faultsOf(db)
+    for (const fault of faults) found.fail(`Damaged: ${fault}.`, restore)
+    if (faults.length > 0) return found.all
+    found.ok('Every page, index and reference is whole.')
+    checkWords(db, found)
+    checkSchema(db, found)
+    checkSize(db, found)
+  } catch (error) {
+    found.fail(`It cannot be read: ${(error as Error).message}.`, restore)
+  }
+  return found.all
+}
+
+/** That the index of words has a row for each text, and none besides. */
+function checkWords(db: Database.Database, found: Findings): void {
+  const texts = db.prepare('SELECT count(*) FROM search_docs').pluck().get() as number
+  const missing = db.prepare('SELECT count(*) FROM search_docs d WHERE NOT EXISTS (SELECT 1 FROM search_fts_docsize f WHERE f.id = d.rowid_)').pluck().get() as number
+  const rows = db.prepare('SELECT count(*) FROM search_fts_docsize').pluck().get() as number
+  if (missing === 0 && rows === texts) found.ok(`The index of words has all ${texts} texts.`)
+  else found.fail(`The index of words misses ${missing} of ${texts} texts, and has ${rows - (texts - missing)} that are gone: search does not find everything.`, 'workspace backup, and report this')
+}
+
+function checkSchema(db: Database.Database, found: Findings): void {
+  const at = db.pragma('user_version', { simple: true }) as number
+  const known = migrations().length
+  if (at > known) return found.fail(`It has schema version ${at}, and this program knows ${known}.`, 'start the newer version of workspace')
+  if (at < known && !isEmpty(db)) return found.warn(`It has schema version ${at}; this program brings it to ${known} at its next start.`, 'workspace backup, then workspace serve')
+  const fresh = new Database(':memory:')
+  migrate(fresh)
+  const [here, expected] = [meaningOf(db), meaningOf(fresh)]
+  fresh.close()
+  const other = Object.keys({ ...here, ...expected }).filter(name => !/^(table )?search_fts_|^sqlite_/.test(name) && !isDeepStrictEqual(here[name], expected[name]))
+  if (other.length === 0) found.ok(`The schema is that of version ${at}, to the letter.`)
+  else found.fail(`The schema is not as it was made: ${other.join(', ')}. Somebody changed it by hand.`, restore)
+}
+
+function checkSize(db: Database.Database, found: Findings): void {
+  const pragma = (name: string) => db.pragma(name, { simple: true }) as number
+  const [pages, free, size] = [pragma('page_count'), pragma('freelist_count'), pragma('page_size')]
+  const megabytes = (bytes: number) => Math.ceil(bytes / 10 ** 6)
+  found.ok(`${megabytes(pages * size)} MB, of which ${Math.round((100 * free) / Math.max(1, pages))} % are free for what comes.`)
+  const log = logSize(db.name)
+  if (log > 4 * logLimit) found.warn(`The log beside it has ${megabytes(log)} MB: something has been reading for long, or a server ended badly.`, 'end what reads (a backup, another program), or start and stop the server')
+}

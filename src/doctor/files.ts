@@ -1,0 +1,50 @@
+import { accessSync, constants, existsSync, readdirSync, statSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { freeSpace, spaceOf } from '../db/space.ts'
+import { Findings, type Finding } from './finding.ts'
+
+const megabytes = (bytes: number) => `${Math.floor(bytes / 10 ** 6)} MB`
+
+/** The data directory: who may look into it, whose it is, and what is left over in it. */
+export function checkFiles(dataDir: string): Finding[] {
+  const found = new Findings('files')
+  const folder = statSync(dataDir, { throwIfNoEntry: false })
+  if (!folder) found.fail(`There is no folder ${dataDir}.`, 'workspace serve, or name another folder with --data')
+  else if (!folder.isDirectory()) found.fail(`${dataDir} is no folder.`)
+  else inside(found, dataDir, folder)
+  return found.all
+}
+
+function inside(found: Findings, dataDir: string, folder: Stats): void {
+  if (!isWritable(dataDir)) found.fail(`This user may not write into ${dataDir}.`, `chown -R $(id -un) ${dataDir}`)
+  if ((folder.mode & 0o077) !== 0) found.warn(`Others of this machine may look into ${dataDir}.`, `chmod 700 ${dataDir}`)
+  const names = readdirSync(dataDir)
+  const open = names.filter(name => (statSync(join(dataDir, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077)
+  if (open.length > 0) found.warn(`Others of this machine may read ${open.join(', ')}.`, `chmod -R go-rwx ${dataDir}`)
+  const foreign = names.filter(name => (statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid ?? folder.uid) !== folder.uid)
+  if (foreign.length > 0) found.warn(`${foreign.join(', ')} belong to another user than the folder, as after a command that ran as root.`, `chown -R --reference=${dataDir} ${dataDir}`)
+  const copies = names.filter(name => /-before-\d+$/.test(name))
+  if (copies.length > 0) found.ok(`${copies.join(', ')}: the database as it was before the last upgrade (${megabytes(copies.reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0))}). It can go once you are content with this version.`)
+  if (found.all.every(one => one.state === 'ok')) found.ok(`${dataDir} is for its owner alone.`)
+}
+
+/** Room on the disk of the data directory. */
+export function checkSpace(dataDir: string): Finding[] {
+  const found = new Findings('space')
+  if (!existsSync(dataDir)) return []
+  const free = freeSpace(dataDir)
+  const says = `${megabytes(free)} are free where the data is.`
+  if (spaceOf(free) === 'ok') found.ok(says)
+  else if (spaceOf(free) === 'low') found.warn(`${says} Once none are left, writing is refused until there is room again.`, 'make room on this disk')
+  else found.fail(`${says} Writing is about to be refused.`, 'make room on this disk now')
+  return found.all
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
