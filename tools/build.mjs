@@ -1,8 +1,10 @@
-// `npm run build`: bundles the server into dist/, with what it reads at run time in dist/assets. The same sources give the same bytes.
+// `npm run build`: bundles the server into dist/, with what it reads at run time in dist/assets, and what is published beside it: the
+// bundle for desktop programs and the description for the MCP registry. The same sources give the same bytes.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { assets, assetUrl } from '../src/db/assets.ts'
+import { description, desktopBundle } from './mcpb.ts'
 import { stampFile, stampOfSources } from './stamp.mjs'
 
 const root = new URL('..', import.meta.url)
@@ -25,6 +27,7 @@ await build({
   platform: 'node',
   target: 'node24',
   external: native,
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, // its main file loads its parts in a way that no bundler follows
   minify: true,
   keepNames: true, // names of errors are shown and looked at
   logLevel: 'warning',
@@ -34,4 +37,7 @@ await build({
 
 mkdirSync(copies, { recursive: true })
 for (const name of assets) cpSync(assetUrl(name), new URL(name, copies), { recursive: true })
+const bundle = await desktopBundle()
+writeFileSync(new URL('workspace.mcpb', dist), bundle)
+writeFileSync(new URL('server.json', dist), description(bundle))
 writeFileSync(stampFile, stamp)

@@ -46,8 +46,8 @@ export function become(args) {
   })
   // What the terminal sends (Ctrl-C, hanging up) reaches the child directly. Passing it on as well would count twice,
   // and a second Ctrl-C means "now, not gracefully".
-  const terminal = [0, 1, 2].some((fd) => isatty(fd))
-  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => terminal || child.kill(signal))
+  const terminal = () => [0, 1, 2].some((fd) => isatty(fd))
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => terminal() || child.kill(signal)) // of a terminal that is closed, only the first process may hear
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('error', (error) => fail(`${executable} does not start: ${error.message}`))
   child.on('exit', (code, signal) => {

@@ -125,7 +125,7 @@ function settingsPage(): string {
 
 function presetOf(value: unknown): string {
   if (value === '') return ''
-  const text = String(value)
+  const text = typeof value === 'object' && value !== null ? Object.keys(value).join(', ') : String(value)
   const home = [process.env.XDG_DATA_HOME, homedir()].some(folder => folder && text.startsWith(folder))
   return home ? '`$XDG_DATA_HOME/workspace`, or `~/.local/share/workspace`' : `\`${value === true ? 'yes' : value === false ? 'no' : text}\``
 }

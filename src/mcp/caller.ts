@@ -1,10 +1,16 @@
 import type { Actor } from '../core/actor.ts'
+import type { TraceParent } from '../core/trace.ts'
+import type { Surface } from './surface.ts'
 
 /** Who sent a message to the MCP endpoint, and how it came in. */
 export interface Caller {
   readonly actor: Actor
+  /** What this connection is shown, and may call. */
+  readonly surface: Surface
   readonly requestId: string
   readonly ip: string
   /** The assistant that the person uses, as it names itself. */
   readonly client: { name: string; version?: string } | undefined
+  /** The place of its HTTP request in a trace; a message may name one of its own. */
+  readonly trace?: TraceParent | undefined
 }

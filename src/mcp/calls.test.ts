@@ -5,14 +5,16 @@ import fc from 'fast-check'
 import { H3 } from 'h3'
 import { serve } from 'srvx'
 import { z } from 'zod'
+import { pageOf, paging } from '../core/fields.ts'
 import { operation, type Module } from '../core/operation.ts'
 import { Refusal } from '../core/refusal.ts'
 import { Incoming } from '../http/incoming.ts'
 import { mcpPage } from '../http/mcp.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
-import { McpEndpoint, type McpWays } from './handler.ts'
+import { McpEndpoint } from './handler.ts'
 import { resultMessage, resultOf } from './results.ts'
+import type { McpWays } from './server.ts'
 
 // Every message goes down both ways, in front of the SDK and through it, and must come back the same. The one thing that tells
 // the ways apart is that an answer made in front of the SDK has a length.
@@ -33,7 +35,19 @@ const endless = operation({
     ctx.signal!.addEventListener('abort', () => resolve({ ended: true }))
   }),
 })
-const oddities: Module = { name: 'oddities', about: 'For the tests of MCP.', operations: [hidden, buggy, list, slow, endless] }
+const long = operation({
+  name: 'get_long', kind: 'read', rest: 'GET /api/long', about: 'Is long', output: z.object({ id: z.string(), body: z.string(), 'odd\u202ename': z.array(z.string()) }),
+  handle: async () => ({ id: 'long_1', body: 'Ünd \u200b\u{1f600} "so" '.repeat(10_000), 'odd\u202ename': ['a\u0007', '\ud800', 'b'] }),
+})
+const many = operation({
+  name: 'list_many', kind: 'read', rest: 'GET /api/many', about: 'Are many', input: paging, output: pageOf(z.object({ id: z.string(), text: z.string() })),
+  handle: async ({ limit }) => ({ items: Array.from({ length: limit }, (_, i) => ({ id: `many_${i}`, text: 'x'.repeat(2000) })), has_more: true, next_cursor: String(limit) }),
+})
+const followed = operation({
+  name: 'get_followed', kind: 'read', rest: 'GET /api/followed', about: 'Tells how far it is', output: z.object({ done: z.number() }), reports: true,
+  handle: async (_, ctx) => (ctx.progress(1, 4, 'a \u202etale'), { done: 4 }),
+})
+const oddities: Module = { name: 'oddities', about: 'For the tests of MCP.', operations: [hidden, buggy, list, slow, endless, long, many, followed] }
 
 interface Way {
   url: string
@@ -56,10 +70,10 @@ after(async () => {
   await served.close()
 })
 
-async function open(ways: McpWays): Promise<Way> {
-  const endpoint = new McpEndpoint(served.app, ways)
+async function open(ways: Partial<McpWays>): Promise<Way> {
+  const endpoint = new McpEndpoint(served.app, { ways })
   const page = mcpPage(served.app, async () => endpoint)
-  const routes = new H3().all('/mcp', event => page(new Incoming(event, false)))
+  const routes = new H3().all('/mcp', event => page(new Incoming(event)))
   const server = serve({ fetch: request => routes.fetch(request as never), hostname: '127.0.0.1', port: 0, silent: true, gracefulShutdown: false })
   await server.ready()
   return { url: `${server.url!.replace(/\/$/, '')}/mcp`, endpoint, close: () => server.close(true) }
@@ -101,6 +115,8 @@ async function send(way: Way, { headers, body }: Sent, signal?: AbortSignal): Pr
   })
 }
 
+const fetchFrom = send
+
 const ofTransport = ['content-length', 'transfer-encoding', 'date', 'keep-alive']
 
 /** An answer without what differs from call to call, its JSON read. */
@@ -108,7 +124,7 @@ async function seen(response: Response) {
   const text = (await response.text()).replace(/clg_\w+/g, 'clg').replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'reference')
   const event = /^event: message\ndata: ([^\n]*)\n\n$/.exec(text)?.[1]
   const json = JSON.parse(event ?? (text === '' ? 'null' : text)) as { result?: { content: { text: string }[] } } | null
-  const texts = json?.result?.content.map(one => JSON.parse(one.text) as unknown)
+  const texts = json?.result?.content.map((one, i) => (i === 0 ? (JSON.parse(one.text) as unknown) : one.text))
   return { status: response.status, isEvent: event !== undefined, json, texts, headers: Object.fromEntries([...response.headers].filter(([name]) => !ofTransport.includes(name))) }
 }
 
@@ -148,8 +164,47 @@ test('plain calls of the older protocols are, too, with a stream and without', a
   for (const call of calls) assert.equal((await compare(legacy(call), true)).isEvent, true)
   for (const id of ids) await compare(legacy(labels, { id }), true)
   for (const accept of ['*/*', 'application/json', 'text/html']) assert.equal((await compare(legacy(labels, { headers: { accept } }), true)).isEvent, false)
-  for (const known of ['2024-11-05', '2025-11-25']) await compare(legacy(labels, { headers: { ...both, 'mcp-protocol-version': known, 'mcp-session-id': 'of long ago' } }), true)
+  for (const known of ['2024-11-05', '2025-11-25']) await compare(legacy(labels, { headers: { ...both, 'mcp-protocol-version': known } }), true)
   await compare(legacy({ ...labels, _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'early', version: '2' } } }), true)
+})
+
+test('answers that are too long are cut the same both ways, and say so', async () => {
+  for (const send of [modern, legacy]) {
+    const { json, texts } = (await compare(send({ name: 'get_long' }), true)) as any
+    assert.deepEqual(texts[0], json.result.structuredContent)
+    assert.ok(Buffer.byteLength(json.result.content[0].text) <= 65_536)
+    assert.match(texts[1], /^This answer was cut: .* at most 65536\.\nOnly the beginning is shown of body \(\d+ of 130000 characters\)\.\n.*GET http:\S+\/api\/long$/)
+    const cut = json.result._meta['workspace/cut']
+    assert.deepEqual([cut.largest_bytes, cut.parts[0].path, cut.parts[0].whole], [65_536, 'body', 130_000])
+    const page = (await compare(send({ name: 'list_many', arguments: { limit: 100 } }), true)) as any
+    assert.equal(page.json.result.structuredContent.next_cursor, String(page.texts[0].items.length))
+    assert.match(page.texts[1], /The page has 32 of the 100 items .*next_cursor/)
+    assert.deepEqual(page.json.result._meta['workspace/cut'].items, { shown: 32, whole: 100 })
+  }
+})
+
+test('characters that nobody sees are in no answer, neither way', async () => {
+  for (const send of [modern, legacy]) {
+    const { json } = (await compare(send({ name: 'get_long' }), true)) as any
+    const { body, oddname } = json.result.structuredContent
+    assert.deepEqual(oddname, ['a', '', 'b'])
+    assert.ok(body.startsWith('Ünd \u{1f600} "so" Ünd') && !body.includes('\u200b'))
+    const refused = (await compare(send({ name: 'list_labels', arguments: { 'na\u202eme\u{e0041}': 1 } }), true)) as any
+    assert.match(refused.texts[0].message, /^name: unknown argument/)
+  }
+})
+
+test('a call that asks to be told how far it is goes through the SDK where it would be told, and only then', async () => {
+  for (const send of [modern, legacy]) {
+    await compare(send({ name: 'get_followed' }), true)
+    const response = await (await fetchFrom(front, send({ name: 'get_followed', _meta: { progressToken: 'mine' } }))).text()
+    const messages = [...response.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!))
+    assert.deepEqual(messages.map(one => one.method ?? one.result.structuredContent), ['notifications/progress', { done: 4 }])
+    const { progressToken, progress, total, message } = messages[0].params
+    assert.deepEqual({ progressToken, progress, total, message }, { progressToken: 'mine', progress: 1, total: 4, message: 'a tale' })
+  }
+  const inJson = await fetchFrom(front, legacy({ name: 'get_followed', _meta: { progressToken: 1 } }, { headers: { accept: 'application/json' } }))
+  assert.deepEqual(((await inJson.json()) as any).result.structuredContent, { done: 4 }, 'who takes no stream gets the answer alone')
 })
 
 test('a fault of ours comes out the same both ways, and tells nothing', async t => {
@@ -233,8 +288,8 @@ test('a call of somebody who has gone already is not made', async () => {
   const { n } = served.app.store.raw.read.prepare('SELECT count(*) AS n FROM calls').get() as { n: number }
   const { headers, body } = modern(labels)
   const request = new Request(front.url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, signal: AbortSignal.abort() })
-  const caller = { actor: { id: 'nobody' }, requestId: 'r', ip: '', client: undefined } as never
-  assert.equal(((await front.endpoint.answer({ request, body, caller, gzip: false })) as Response).status, 499)
+  const from = { actor: { id: 'nobody' }, requestId: 'r', ip: '', client: undefined } as never
+  assert.equal(((await front.endpoint.answer({ request, body, from, gzip: false })) as Response).status, 499)
   assert.equal((served.app.store.raw.read.prepare('SELECT count(*) AS n FROM calls').get() as { n: number }).n, n)
 })
 
@@ -249,6 +304,7 @@ test('whatever the value, the message says what the result says', () => {
       assert.deepEqual(JSON.parse(resultMessage(answer, id, signature)).result, stamped)
     }),
   )
-  const refusal = new Refusal('not_found', 'There is none.')
+  const refusal = new Refusal('not_found', 'There is none.', { context: { candidates: Array.from({ length: 5000 }, (_, i) => `candidate\u200b ${i}`) } })
+  assert.ok(resultMessage(refusal, 1, undefined).length < 40_000, 'a refusal is bounded, too')
   assert.deepEqual(JSON.parse(resultMessage(refusal, 1, undefined)).result, JSON.parse(JSON.stringify(resultOf(refusal))))
 })

@@ -1,26 +1,33 @@
-import { createMcpHandler, Server, SERVER_INFO_META_KEY, type AuthInfo, type McpHttpHandler, type McpRequestContext, type ServerOptions } from '@modelcontextprotocol/server'
-import manifest from '../../package.json' with { type: 'json' }
+import { createMcpHandler, ProtocolError, SERVER_INFO_META_KEY, type McpHttpHandler, type McpRequestContext, type McpServer, type Server } from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
-import type { ActingKey } from '../core/actor.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Caller } from './caller.ts'
-import { instructionsOf } from './instructions.ts'
+import { authInfoOf, type Carried } from './carried.ts'
+import { hashOf } from './hash.ts'
 import { answerInJson } from './legacy.ts'
+import { FeedBus, listen, listenRequest, type ListenRequest } from './listening.ts'
 import { ToolLists, type ListAnswer, type StoredResult } from './lists.ts'
+import { Options } from './options.ts'
 import { classify, isPlain, isServed, listId, plainCall, type PlainCall } from './plain.ts'
+import { Recent } from './recent.ts'
 import { resultMessage, type Outcome } from './results.ts'
-import { callTool, isTool, outcomeOf, toolOf } from './tools.ts'
+import { identity, makeServer, usualWays, type Extras, type McpWays } from './server.ts'
+import type { Run, Session } from './session.ts'
+import { SessionEndpoint, type SseMessage } from './session-endpoint.ts'
+import { surfaceOf } from './surface.ts'
+import { isFollowed, isTool, outcomeOf, toolsOf } from './tools.ts'
 
-const identity = { name: 'workspace', title: 'Workspace', version: manifest.version }
+export type { Extras }
+
 const signature = { [SERVER_INFO_META_KEY]: identity }
-const minute = 60_000
 const bothTypes = 'application/json, text/event-stream'
 
 /** A message as it came in, its body read and parsed. */
 export interface Message {
   request: Request
   body: unknown
-  caller: Caller
+  /** Who sent it; what they are shown follows from the address and the headers. */
+  from: Omit<Caller, 'surface'>
   /** Whether the answer may be compressed. */
   gzip: boolean
 }
@@ -31,99 +38,154 @@ export interface CallAnswer {
   isStream: boolean
 }
 
+/** A message with what its connection may, and the session that it belongs to. */
+interface Asked extends Message {
+  caller: Caller
+  session: Session | undefined
+}
+
 /** What a message gets: an answer of the SDK's, or one that was made in front of it. */
 export type McpAnswer = Response | ListAnswer | CallAnswer
 
-/** How tests tell the ways apart on which a call can be answered. */
-export interface McpWays {
-  /** Whether plain calls are answered in front of the SDK. */
-  plainCalls: boolean
-  /** How long a call may take, in milliseconds, until a stream is opened that the SDK keeps alive. */
-  patience: number
-}
+type Route = ReturnType<typeof classify>
 
 /**
- * The MCP endpoint behind the key gate: the 2026-07-28 revision and the older ones at one address, without sessions. The SDK
- * speaks the protocol; tools/list is answered from memory, and what is merely a call of a tool without it.
+ * The MCP endpoint behind the key gate: the 2026-07-28 revision and the older ones at one address, these with sessions for who
+ * wants them. The SDK speaks the protocol; tools/list is answered from memory, and what is merely a call of a tool without it.
  */
 export class McpEndpoint {
   readonly #app: App
-  readonly #options: ServerOptions
+  readonly #options: Options
   readonly #handler: McpHttpHandler
+  readonly #sessions: SessionEndpoint
   readonly #lists = new ToolLists()
+  readonly #hashes = new Recent<string>(64)
   readonly #ways: McpWays
+  readonly #extras: Extras | undefined
 
-  constructor(app: App, ways: McpWays = { plainCalls: true, patience: 5000 }) {
+  constructor(app: App, { ways, extras }: { ways?: Partial<McpWays>; extras?: Extras | undefined } = {}) {
     this.#app = app
-    this.#ways = ways
-    this.#options = {
-      capabilities: { tools: {} },
-      instructions: instructionsOf(app.catalogue),
-      cacheHints: { 'tools/list': { ttlMs: 5 * minute, cacheScope: 'private' }, 'server/discover': { ttlMs: 60 * minute, cacheScope: 'public' } },
-    }
-    this.#handler = createMcpHandler(context => this.#serverFor(context), { onerror: error => app.log.info('an MCP message was not served', { reason: reasonOf(error) }) })
+    this.#ways = { ...usualWays, ...extras?.ways, ...ways }
+    this.#extras = extras
+    this.#options = new Options(app, extras)
+    this.#handler = createMcpHandler(context => this.#dressed(context), {
+      bus: new FeedBus(),
+      maxSubscriptions: Infinity, // they are counted by key, which the SDK does not know
+      onerror: error => app.log.info('an MCP message was not served', { reason: reasonOf(error) }),
+    })
+    this.#sessions = new SessionEndpoint(app, {
+      grace: this.#ways.grace,
+      makeServer: caller => makeServer({ app, era: 'legacy' }, this.#options.for(caller), extras),
+    })
+    extras?.begin?.(this.#handler.notify)
   }
 
   /** @throws Refusal invalid_argument for what is no single message */
-  async answer(message: Message): Promise<McpAnswer> {
-    const { request, body } = message
+  async answer(sent: Message): Promise<McpAnswer> {
+    const { request, body, from } = sent
     if (body === undefined) throw new Refusal('invalid_argument', 'The request has no body.', 'Send one JSON-RPC message.')
     if (Array.isArray(body)) throw new Refusal('invalid_argument', 'Batches of messages are not accepted.', 'Send one message in a request.')
+    const caller: Caller = { ...from, surface: surfaceOf(this.#app, from.actor.key, request) }
+    const route = classify(request, body)
+    if (route.kind === 'legacy' && this.#sessions.begins(request, body)) return this.#sessions.open({ request, body, caller })
+    const session = route.kind === 'legacy' ? this.#sessions.find(request, from.actor) : undefined
+    const message: Asked = { ...sent, session, caller: session ? session.callerOf(caller) : caller }
+    const listened = route.kind === 'modern' ? listenRequest(body) : undefined
+    return listened ? this.#listen(message, listened) : this.#answer(message, route)
+  }
+
+  async #answer(message: Asked, route: Route): Promise<McpAnswer> {
+    const { request, body, session } = message
     const accept = request.headers.get('accept') ?? '*/*'
-    const takesStream = accept.includes('text/event-stream')
     const list = listId(body)
     const called = this.#ways.plainCalls ? plainCall(body) : undefined
-    if (list === undefined && called === undefined && takesStream) return this.#bySdk(message)
-    const route = classify(request, body)
     if (isPlain(route, request)) {
       if (list !== undefined && /application\/json|\*\/\*/.test(accept)) return this.#list(message, list, route.kind)
-      if (called && isTool(this.#app, called.params.name) && isServed(called, request, route.kind)) return this.#call(message, called, route.kind)
+      if (called && isTool(this.#app, message.caller, called.params.name) && !isFollowed(this.#app, called.params) && isServed(called, request, route.kind)) return this.#call(message, called, route.kind)
     }
-    return route.kind === 'legacy' && !takesStream ? this.#inJson(message) : this.#bySdk(message)
+    return route.kind === 'legacy' && !session && !accept.includes('text/event-stream') ? this.#inJson(message) : this.#bySdk(message)
+  }
+
+  /** Answers GET and DELETE of a session. @throws Refusal not_found, invalid_argument or rate_limited */
+  answerSession(request: Request, actor: Caller['actor']): Promise<Response> {
+    return this.#sessions.answer(request, actor)
+  }
+
+  /** Opens the stream of a client of HTTP+SSE. @throws Refusal rate_limited */
+  openSse(request: Request, from: Message['from']): Promise<Response> {
+    return this.#sessions.openSse(request, from)
+  }
+
+  /** Takes in what such a client says; the answer comes on its stream. @throws Refusal not_found or invalid_argument */
+  takeSse(message: SseMessage): void {
+    this.#sessions.takeSse(message)
+  }
+
+  /** What the tools are that a key and a selection are shown, as a hash. @throws Refusal as for a message */
+  toolsHash(key: Caller['actor']['key'], request: Request): string {
+    const surface = surfaceOf(this.#app, key, request)
+    return this.#hashes.find(surface.id) ?? this.#hashes.keep(surface.id, hashOf(toolsOf({ ...surface, outputSchemas: false })))
   }
 
   /** Ends what is open: in a moment where nothing new comes in any more. */
   close(): Promise<void> {
+    this.#sessions.close()
     return this.#handler.close()
   }
 
-  #serverFor({ authInfo }: McpRequestContext): Server {
-    const { caller, outcome } = authInfo!.extra as unknown as Carried
-    const server = new Server(identity, this.#options)
-    server.setRequestHandler('tools/list', () => ({ tools: this.#app.catalogue.openTo(caller.actor.key).map(toolOf) }))
-    server.setRequestHandler('tools/call', (request, context) => callTool(this.#app, caller, request.params, context.mcpReq, outcome))
-    return server
+  async #listen(message: Asked, asked: ListenRequest): Promise<Response> {
+    try {
+      return await listen(this.#app, message.caller, asked, this.#extras, () => this.#bySdk(message))
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      const { code, message: text, data } = error
+      return Response.json({ jsonrpc: '2.0', id: asked.id, error: { code, message: text, data } })
+    }
   }
 
-  /** `outcome`: of the call that the message asks for, where it is under way already. */
-  #bySdk({ request, body, caller }: Message, outcome?: Promise<Outcome>): Promise<Response> {
+  #dressed(context: McpRequestContext): Server | McpServer {
+    const server = this.#serverFor(context)
+    return this.#extras?.dress?.(server) ?? server
+  }
+
+  #serverFor({ era, authInfo }: McpRequestContext): Server {
+    const { caller } = authInfo!.extra as unknown as Carried
+    return makeServer({ app: this.#app, era }, this.#options.for(caller), this.#extras)
+  }
+
+  /** `outcome`: of the call that the message asks for, where it is under way already as `run`. */
+  #bySdk({ request, body, caller, session }: Asked, outcome?: Promise<Outcome>, run?: Run): Promise<Response> {
     if (!request.headers.has('accept')) request.headers.set('accept', bothTypes)
+    if (session) return session.post({ request, body, caller }, run, outcome)
     return this.#handler.fetch(request, { parsedBody: body, authInfo: authInfoOf({ caller, outcome }) })
   }
 
-  #inJson({ request, body, caller }: Message): Promise<Response> {
+  #inJson({ request, body, caller }: Asked): Promise<Response> {
     const authInfo = authInfoOf({ caller })
     request.headers.set('accept', bothTypes) // the SDK asks for both, whatever it then sends
     return answerInJson(this.#serverFor({ era: 'legacy', authInfo }), request, { parsedBody: body, authInfo })
   }
 
-  async #call(message: Message, { id, params }: PlainCall, era: string): Promise<McpAnswer> {
-    const { request, caller } = message
+  async #call(message: Asked, { id, params }: PlainCall, era: string): Promise<McpAnswer> {
+    const { request, caller, session } = message
+    const run = session?.run(id, request)
     const isStream = era === 'legacy' && request.headers.get('accept')?.includes('text/event-stream') === true
-    const outcome = outcomeOf(this.#app, caller, params, { signal: request.signal, envelope: params._meta })
-    const done = isStream ? await within(this.#ways.patience, outcome) : await outcome
-    if (!done) return this.#bySdk(message, outcome)
-    const text = resultMessage(done, id, era === 'modern' ? signature : undefined)
+    const outcome = outcomeOf(this.#app, caller, params, { signal: run?.signal ?? request.signal, envelope: params._meta })
+    const patience = session ? this.#ways.patienceInSession : this.#ways.patience
+    const done = isStream ? await within(patience, outcome) : await outcome
+    if (!done) return this.#bySdk(message, outcome, run)
+    if (run) session!.finish(run)
+    const text = resultMessage(done, id, era === 'modern' ? signature : undefined, caller.surface.outputSchemas)
     return { text: isStream ? `event: message\ndata: ${text}\n\n` : text, isStream }
   }
 
-  async #list(message: Message, id: string | number, era: string): Promise<Response | ListAnswer> {
-    const key = `${era} ${selectionOf(message.caller.actor.key)}`
+  async #list(message: Asked, id: string | number, era: string): Promise<Response | ListAnswer> {
+    const key = `${era} ${message.caller.surface.id}`
     const stored = this.#lists.find(key) ?? (await this.#makeList(message, key, era))
     return stored instanceof Response ? stored : stored.answer(id, message.gzip)
   }
 
-  async #makeList(message: Message, key: string, era: string): Promise<StoredResult | Response> {
+  async #makeList(message: Asked, key: string, era: string): Promise<StoredResult | Response> {
     const response = await (era === 'legacy' ? this.#inJson(message) : this.#bySdk(message))
     const { result } = (await response.clone().json()) as { result?: unknown }
     return result === undefined ? response : this.#lists.keep(key, result)
@@ -133,23 +195,6 @@ export class McpEndpoint {
 /** What the SDK says of it up to the first colon, behind which it repeats what the caller sent. */
 function reasonOf({ message }: Error): string {
   return message.replace(/:.*/s, '').slice(0, 200)
-}
-
-/** Which tools a key may use, as text: keys with the same text have the same list. */
-function selectionOf(key: ActingKey | undefined): string {
-  return JSON.stringify([key?.read_only ?? false, key?.toolsets ? [...key.toolsets].sort() : null])
-}
-
-/** What goes through the SDK to the handler of a message. */
-interface Carried {
-  caller: Caller
-  outcome?: Promise<Outcome> | undefined
-}
-
-/** Our own gate has authenticated; the SDK asks for this shape. */
-function authInfoOf(carried: Carried): AuthInfo {
-  const { key, id } = carried.caller.actor
-  return { token: '', clientId: key?.id ?? id, scopes: [], extra: { ...carried } }
 }
 
 /** What a promise resolves to, or undefined where it takes longer. */

@@ -28,9 +28,21 @@ test('a large list shrinks to a part of its size', () => {
   assert.ok(size(true) < size(false) / 5)
 })
 
-test('only so many lists are kept, the oldest goes first', () => {
+test('only so many lists are kept; one that is asked for again takes the place of the one that was not for longest', () => {
   const lists = new ToolLists()
-  for (let i = 0; i < 33; i++) lists.keep(`key ${i}`, {})
-  assert.equal(lists.find('key 0'), undefined)
-  assert.ok(lists.find('key 32'))
+  for (let i = 0; i < 32; i++) lists.keep(`key ${i}`, {})
+  assert.ok(lists.find('key 0'))
+  lists.keep('new', {})
+  assert.equal(lists.find('new'), undefined, 'asked for once, while there is no room')
+  lists.keep('new', {})
+  assert.ok(lists.find('new'))
+  assert.equal(lists.find('key 1'), undefined)
+  assert.ok(lists.find('key 0'), 'it was asked for just before')
+})
+
+test('a flood of lists that differ displaces nothing', () => {
+  const lists = new ToolLists()
+  for (let i = 0; i < 32; i++) lists.keep(`key ${i}`, {})
+  for (let i = 0; i < 1000; i++) lists.keep(`flood ${i}`, {})
+  for (let i = 0; i < 32; i++) assert.ok(lists.find(`key ${i}`), `key ${i}`)
 })

@@ -2,8 +2,10 @@
 // bytes, one text for all keys that may use the same tools. The texts themselves come from the SDK, once each.
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { Recent } from './recent.ts'
 
 const kept = 32
+const noticed = 256
 
 /** The bytes of an answer, in pieces of which the large one is the same for everybody. */
 export interface ListAnswer {
@@ -11,19 +13,21 @@ export interface ListAnswer {
   encoding: 'gzip' | undefined
 }
 
+/** The lists that are asked for: once there is no room left, one that is asked for once displaces none that is asked for again and again. */
 export class ToolLists {
-  readonly #made = new Map<string, StoredResult>()
+  readonly #made = new Recent<StoredResult>(kept)
+  readonly #seen = new Recent<true>(noticed)
 
   find(key: string): StoredResult | undefined {
-    return this.#made.get(key)
+    return this.#made.find(key)
   }
 
   /** Keeps the result of an answer that the SDK made. */
   keep(key: string, result: unknown): StoredResult {
-    if (this.#made.size >= kept) this.#made.delete(this.#made.keys().next().value!)
     const stored = new StoredResult(result)
-    this.#made.set(key, stored)
-    return stored
+    const isWorthIt = !this.#made.isFull || this.#seen.find(key) === true
+    this.#seen.keep(key, true)
+    return isWorthIt ? this.#made.keep(key, stored) : stored
   }
 }
 

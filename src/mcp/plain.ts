@@ -59,7 +59,7 @@ export function isServed({ params }: PlainCall, { headers, signal }: Request, er
 const ofProtocol = 'io.modelcontextprotocol/'
 const understood = new Set<string>([PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY])
 
-/** A progress token may be there: no operation reports progress, so the SDK would not use it either. */
+/** A progress token may be there: the SDK would use it for operations that report progress only, and those are left to it. */
 function isPlainMeta(meta: unknown): boolean {
   if (!isObject(meta) || !(meta.progressToken === undefined || isToken(meta.progressToken))) return false
   return Object.keys(meta).every(key => !key.startsWith(ofProtocol) || understood.has(key))

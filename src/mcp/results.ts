@@ -1,44 +1,59 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Answer } from '../core/call.ts'
+import { cutTo } from '../core/cutting.ts'
 import { Refusal } from '../core/refusal.ts'
+import { cleanJson } from './clean.ts'
+import { announce } from './cuts.ts'
 
 /** How a call ends. */
 export type Outcome = Answer | Refusal
 
 /**
- * What a tool answers: the value as an object, and the same as compact JSON for clients that show a model only text. A refused
- * call is a result too, not an error of the protocol, so that the model reads it and mends the call.
+ * What a tool answers: the value as an object, and the same as compact JSON for clients that show a model only text. Where the
+ * answer was cut, a second text says so. A refused call is a result too, not an error of the protocol, so that the model reads it
+ * and mends the call. `isHeld`: the client was shown output schemas. Clients of the first generation hold refusals against them
+ * too, and so get those as text only.
  */
-export function resultOf(outcome: Outcome): CallToolResult {
-  const { value, more } = partsOf(outcome)
-  return { content: [{ type: 'text', text: JSON.stringify(value) }], ...(isObject(value) ? { structuredContent: value } : {}), ...more }
+export function resultOf(outcome: Outcome, isHeld = false): CallToolResult {
+  const { text, notes, more } = partsOf(outcome)
+  const object = isStructured(text, outcome, isHeld) ? { structuredContent: JSON.parse(text) as Record<string, unknown> } : {}
+  return { content: [text, ...notes].map(one => ({ type: 'text', text: one })), ...object, ...more }
 }
 
 /**
  * The message that the SDK makes of such a result, with the value written only once: as it stands for the object, quoted for the
  * text. `signature`: how we name ourselves in its _meta, which only the present protocol has, as it has the type of a result.
  */
-export function resultMessage(outcome: Outcome, id: string | number, signature: Record<string, unknown> | undefined): string {
-  const { value, more } = partsOf(outcome)
-  const text = JSON.stringify(value)
+export function resultMessage(outcome: Outcome, id: string | number, signature: Record<string, unknown> | undefined, isHeld = false): string {
+  const { text, notes, more } = partsOf(outcome)
+  const content = [text, ...notes].map(one => `{"type":"text","text":${JSON.stringify(one)}}`).join()
   const stamp = signature && { resultType: 'complete', _meta: { ...more._meta, ...signature } }
-  const object = isObject(value) ? `"structuredContent":${text},` : ''
+  const object = isStructured(text, outcome, isHeld) ? `"structuredContent":${text},` : ''
   const rest = JSON.stringify({ ...more, ...stamp }).slice(1) // never empty; its end is the end of the result
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}],${object}${rest}}`
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[${content}],${object}${rest}}`
 }
 
+/** A result before it is put together: the value as text, what else is said in words, and the rest. */
 interface Parts {
-  value: unknown
+  text: string
+  notes: string[]
   more: { isError?: true; _meta?: Record<string, unknown> }
 }
 
+/** Bytes of a refusal; only what helps to choose (candidates and the like) can be so much. */
+const largestRefusal = 16_384
+
 function partsOf(outcome: Outcome): Parts {
-  if (outcome instanceof Refusal) return { value: refusalBody(outcome), more: { isError: true } }
-  return { value: outcome.value ?? null, more: { _meta: { 'workspace/call_id': outcome.callId } } }
+  if (outcome instanceof Refusal) return { text: cleanJson(JSON.stringify(cutTo(refusalBody(outcome), largestRefusal).value)), notes: [], more: { isError: true } }
+  const { value, text, cut, callId } = outcome
+  const told = cut && announce(cut)
+  const _meta = { 'workspace/call_id': callId, ...(told ? { 'workspace/cut': told.meta } : {}) }
+  return { text: cleanJson(text ?? JSON.stringify(value ?? null)), notes: told ? [told.text] : [], more: { _meta } }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Structured content has to be an object. */
+function isStructured(text: string, outcome: Outcome, isHeld: boolean): boolean {
+  return text.startsWith('{') && !(isHeld && outcome instanceof Refusal)
 }
 
 /** As over REST: what the context holds stands beside code and message. */
@@ -50,7 +65,7 @@ function refusalBody(refusal: Refusal): Record<string, unknown> {
 /** The body of an answer to a message that never reached the protocol: no valid key, a body that is no JSON and the like. */
 export function rpcRefusal(refusal: Refusal, requestId: string): string {
   const data = { ...refusalBody(refusal), request_id: requestId }
-  return JSON.stringify({ jsonrpc: '2.0', error: { code: rpcCode(refusal), message: refusal.body().message, data }, id: null })
+  return cleanJson(JSON.stringify({ jsonrpc: '2.0', error: { code: rpcCode(refusal), message: refusal.body().message, data }, id: null }))
 }
 
 const invalidRequest = -32600

@@ -1,17 +1,43 @@
-import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, type CallToolRequestParams, type CallToolResult, type Tool } from '@modelcontextprotocol/server'
+import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, type CallToolRequestParams, type CallToolResult, type ServerContext, type Tool } from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
-import { call } from '../core/call.ts'
+import { call, type CallRequest } from '../core/call.ts'
 import { hintsOf, type Entry } from '../core/catalogue.ts'
+import type { Kind } from '../core/operation.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
 import { idempotencyKey as idempotencyKeySchema } from '../core/schemas.ts'
+import { traceIn } from '../core/trace.ts'
+import { callToolTool, calledBy } from './call-tool.ts'
 import type { Caller } from './caller.ts'
+import { clean } from './clean.ts'
+import { outputSchemaOf } from './output-schemas.ts'
+import { alwaysLoaded, callToolName, searchHints } from './presets.ts'
 import { resultOf, type Outcome } from './results.ts'
+import type { Surface } from './surface.ts'
 
-/** An operation as tools/list shows it. Without an output schema: it would double the list, and every session pays for it. */
-export function toolOf({ operation, schemas }: Entry): Tool {
-  const { name, about, kind, idempotent } = operation
-  const inputSchema = schemas.toolJson as Tool['inputSchema']
-  return { name, title: titleOf(name), description: about, inputSchema, annotations: hintsOf(kind, idempotent) }
+/** The tools of a connection, as tools/list shows them. */
+export function toolsOf(surface: Surface): Tool[] {
+  const listed = surface.listed.map(entry => toolOf(entry, surface.outputSchemas))
+  return surface.callsByName ? [...listed, { ...callToolTool(surface), title: titleOf(callToolName), _meta: metaOf(callToolName, 'read')! }] : listed
+}
+
+/** An operation as tools/list shows it. Without an output schema, unless asked for: it would double the list, and every session pays for it. */
+export function toolOf(entry: Entry, withOutput = false): Tool {
+  const { name, about, kind } = entry.operation
+  const inputSchema = entry.schemas.toolJson as Tool['inputSchema']
+  const outputSchema = withOutput ? outputSchemaOf(entry) : undefined
+  const _meta = metaOf(name, kind)
+  const more = { ...(outputSchema ? { outputSchema } : {}), ...(_meta ? { _meta } : {}) }
+  return { name, title: titleOf(name), description: about, inputSchema, annotations: hintsOf(entry.operation), ...more }
+}
+
+/** Characters of a result up to which a host shall not cut it; the most that can be said. Our own limit is below, and tells how to go on. */
+const largestResult = { 'anthropic/maxResultSizeChars': 500_000 }
+
+/** What some hosts heed: which tools not to put off until they are searched for, what else they are searched by, how long results may be. */
+function metaOf(name: string, kind: Kind): Record<string, unknown> | undefined {
+  const hint = searchHints[name]
+  const meta = { ...(alwaysLoaded.has(name) ? { 'anthropic/alwaysLoad': true } : {}), ...(hint ? { 'anthropic/searchHint': hint } : {}), ...(kind === 'read' ? largestResult : {}) }
+  return Object.keys(meta).length > 0 ? meta : undefined
 }
 
 /** `list_labels` is "List labels". */
@@ -24,6 +50,8 @@ export interface ToolMessage {
   signal: AbortSignal
   /** What a request of the present protocol says of itself; the SDK takes it out of the arguments' _meta. */
   envelope?: Readonly<Record<string, unknown>> | undefined
+  /** Sends a notice to who waits for the answer; there in messages that the SDK carries. */
+  notify?: ServerContext['mcpReq']['notify'] | undefined
 }
 
 /**
@@ -32,19 +60,19 @@ export interface ToolMessage {
  */
 export async function callTool(app: App, caller: Caller, params: CallToolRequestParams, message: ToolMessage, underWay?: Promise<Outcome>): Promise<CallToolResult> {
   const { name } = params
-  const entry = app.catalogue.find(name)
-  if (entry?.operation.unlisted) throw noTool(name)
+  if (app.catalogue.find(name)?.operation.unlisted) throw noTool(name)
   const outcome = await (underWay ?? outcomeOf(app, caller, params, message))
-  if (!entry) throw noTool(name)
+  if (!isTool(app, caller, name)) throw noTool(name)
   try {
-    return resultOf(outcome)
+    return resultOf(outcome, caller.surface.outputSchemas)
   } catch (error) {
-    return resultOf(asRefusal(app, error))
+    return resultOf(asRefusal(app, error), caller.surface.outputSchemas)
   }
 }
 
-/** Whether there is a tool of that name. */
-export function isTool(app: App, name: string): boolean {
+/** Whether a connection has a tool of that name, listed or not. */
+export function isTool(app: App, { surface }: Caller, name: string): boolean {
+  if (name === callToolName) return surface.callsByName
   const entry = app.catalogue.find(name)
   return entry !== undefined && !entry.operation.unlisted
 }
@@ -52,18 +80,39 @@ export function isTool(app: App, name: string): boolean {
 /** Makes a call, and tells how it ends: never by an error. */
 export async function outcomeOf(app: App, caller: Caller, params: CallToolRequestParams, message: ToolMessage): Promise<Outcome> {
   try {
-    return await call(app, caller.actor, requestOf(caller, params, message))
+    const sent = { ...requestOf(caller, params, message), largest: app.settings.mcp_answer_limit || undefined, progress: listenerOf(params, message) }
+    const request = params.name === callToolName && caller.surface.callsByName ? await calledBy(app, caller.actor, caller.surface, sent) : sent
+    return await call(app, caller.actor, request)
   } catch (error) {
     return asRefusal(app, error)
   }
 }
 
-function requestOf({ requestId, ip, client }: Caller, { name, arguments: args, _meta }: CallToolRequestParams, { envelope, signal }: ToolMessage) {
-  return { tool: name, args, transport: 'mcp' as const, requestId, route: 'tools/call', ip, client: clientIn(envelope) ?? client, idempotencyKey: idempotencyKeyIn(_meta), signal }
+function requestOf({ surface, requestId, ip, client, trace }: Caller, { name, arguments: args, _meta }: CallToolRequestParams, { envelope, signal }: ToolMessage): CallRequest {
+  const idempotencyKey = idempotencyKeyIn(_meta)
+  const refusalFor = surface.refusalFor
+  return { tool: name, args, transport: 'mcp', requestId, route: 'tools/call', ip, client: clientIn(envelope) ?? client, trace: traceIn(_meta?.traceparent) ?? trace, idempotencyKey, signal, refusalFor }
+}
+
+/** Whether a call asks to be told how far it is, and would be: then the SDK has to carry the notices. */
+export function isFollowed(app: App, { name, arguments: args, _meta }: CallToolRequestParams): boolean {
+  if (_meta?.progressToken === undefined) return false
+  const tool = name === callToolName ? args?.tool_name : name
+  return typeof tool === 'string' && app.catalogue.find(tool)?.operation.reports === true
+}
+
+/** What passes the progress of a call on. A notice that cannot be sent any more is none: whoever waited has gone. */
+function listenerOf({ _meta }: CallToolRequestParams, { notify }: ToolMessage): CallRequest['progress'] {
+  const progressToken = _meta?.progressToken
+  if (progressToken === undefined || !notify) return undefined
+  return ({ message, ...notice }) => {
+    const params = { progressToken, ...notice, ...(message === undefined ? {} : { message: clean(message) }) }
+    notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
 }
 
 function noTool(name: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name.slice(0, 80))}.`)
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(clean(name.slice(0, 80)))}.`)
 }
 
 function idempotencyKeyIn(meta: Record<string, unknown> | undefined): string | undefined {
@@ -75,8 +124,13 @@ function idempotencyKeyIn(meta: Record<string, unknown> | undefined): string | u
 }
 
 /** How the assistant names itself in a request of the present protocol. */
-function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {
-  const { name, version } = (envelope?.[CLIENT_INFO_META_KEY] ?? {}) as { name?: unknown; version?: unknown }
+export function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {
+  return clientOf(envelope?.[CLIENT_INFO_META_KEY])
+}
+
+/** The same, of what it says about itself. */
+export function clientOf(said: unknown): Caller['client'] {
+  const { name, version } = (said ?? {}) as { name?: unknown; version?: unknown }
   if (typeof name !== 'string' || name === '') return undefined
   return { name: name.slice(0, 80), ...(typeof version === 'string' ? { version: version.slice(0, 40) } : {}) }
 }

@@ -34,15 +34,15 @@ function legacy(method: string, params: Record<string, unknown> = {}, headers: R
 
 /** The message in an event stream that holds one. */
 function eventIn(text: string): any {
-  return JSON.parse(/^data: (.*)$/m.exec(text)![1]!)
+  return JSON.parse(/^data: (\{.*)$/m.exec(text)![1]!)
 }
 
 test('the present protocol: discovery without a handshake', async () => {
   const got = await modern('server/discover')
   assert.equal(got.status, 200)
   assert.deepEqual(got.json.result.supportedVersions, ['2026-07-28'])
-  assert.deepEqual(got.json.result.capabilities, { tools: {} })
-  assert.equal(got.json.result.cacheScope, 'public')
+  assert.deepEqual(got.json.result.capabilities, { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} })
+  assert.equal(got.json.result.cacheScope, 'private')
   assert.match(got.json.result.instructions, /labels/)
 })
 
@@ -74,12 +74,74 @@ test('the present protocol: headers and body must agree', async () => {
   assert.equal(method.json.error.code, -32601)
 })
 
+test('the present protocol: every way to be wrong has its status and its code', async () => {
+  const labels = { name: 'list_labels', arguments: {} }
+  const bare = (name: string) => ({ _meta: { [name]: undefined } })
+  const wrong: [string, Promise<Got>, number, number][] = [
+    ['no Mcp-Method', modern('tools/list', {}, { 'mcp-method': '' }), 400, -32020],
+    ['no Mcp-Name', modern('tools/call', labels, { 'mcp-name': '' }), 400, -32020],
+    ['another resource in Mcp-Name', modern('resources/read', { uri: 'workspace://tasks/1' }, { 'mcp-name': 'workspace://tasks/2' }), 400, -32020],
+    ['no version in the body', modern('tools/list', bare('io.modelcontextprotocol/protocolVersion')), 400, -32602],
+    ['no capabilities', modern('tools/list', bare('io.modelcontextprotocol/clientCapabilities')), 400, -32602],
+    ['an unknown tool', modern('tools/call', { name: 'no_such', arguments: {} }), 200, -32602],
+    ['an unknown prompt', modern('prompts/get', { name: 'no_such' }), 200, -32602],
+    ['an unknown resource', modern('resources/read', { uri: 'workspace://tasks/ENG-1' }, { 'mcp-name': 'workspace://tasks/ENG-1' }), 200, -32602],
+    ['parameters of the wrong shape', modern('completion/complete', { ref: 5 }), 200, -32602],
+    ...['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'no/such'].map((method): [string, Promise<Got>, number, number] => [method, modern(method), 404, -32601]),
+  ]
+  for (const [what, got, status, code] of wrong) {
+    const { json, ...answer } = await got
+    assert.deepEqual([answer.status, json.error.code, answer.headers.get('content-type')], [status, code, 'application/json'], what)
+    assert.doesNotMatch(answer.text, /\\n|"expected"/, what)
+  }
+})
+
+test('the present protocol: what a client accepts does not matter, nor does the id of a session of before', async () => {
+  for (const headers of [{ accept: 'text/html' }, { accept: 'application/json' }, { 'mcp-session-id': 'of long ago' }]) {
+    for (const method of ['server/discover', 'tools/list']) assert.equal((await modern(method, {}, headers as Record<string, string>)).status, 200)
+  }
+  const notified = await served.ask('POST', '/mcp', { headers: { ...both, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'notifications/cancelled' }, body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } } })
+  assert.deepEqual([notified.status, notified.text], [202, ''])
+})
+
+test('the older protocols: every way to be wrong has its status and its code', async () => {
+  const wrong: [string, Promise<Got>, number, number][] = [
+    ['an unknown method', legacy('no/such'), 200, -32601],
+    ['a method of the present protocol', legacy('server/discover'), 200, -32601],
+    ['an unknown tool', legacy('tools/call', { name: 'no_such', arguments: {} }), 200, -32602],
+    ['an unknown resource', legacy('resources/read', { uri: 'workspace://tasks/ENG-1' }), 200, -32602],
+    ['parameters of the wrong shape', legacy('resources/read', { uri: 5 }), 200, -32602],
+    ['a handshake of the wrong shape', legacy('initialize', {}), 200, -32602],
+    ['a stream accepted, but no JSON', legacy('ping', {}, { accept: 'text/event-stream' }), 406, -32000],
+    ['an unknown version', legacy('ping', {}, { ...both, 'mcp-protocol-version': '1999-01-01' }), 400, -32000],
+    ['an unknown session', legacy('ping', {}, { ...both, 'mcp-session-id': 'of long ago' }), 404, -32600],
+  ]
+  for (const [what, sent, status, code] of wrong) {
+    const got = await sent
+    assert.deepEqual([got.status, (got.json ?? eventIn(got.text)).error.code], [status, code], what)
+    assert.doesNotMatch(got.text, /\\n|"expected"/, what)
+  }
+})
+
+test('both: an id must be a text or a number, and a page or a name that is not ours is turned away', async () => {
+  for (const id of [null, {}, 1.5, true]) assert.equal((await served.ask('POST', '/mcp', { headers: both, body: { jsonrpc: '2.0', id, method: 'ping' } })).status, 400)
+  for (const path of ['/mcp', '/sse', '/messages']) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const foreign = await served.ask(method, path, { headers: { origin: 'https://elsewhere.test' } })
+      assert.deepEqual([foreign.status, foreign.json.error.data.code], [403, 'permission_denied'])
+      assert.match(await served.wire(`${method} ${path} HTTP/1.1\r\nHost: elsewhere.test\r\nContent-Length: 0\r\n\r\n`), /^HTTP\/1.1 421 /)
+      const keyless = await served.ask(method, path, { key: undefined })
+      assert.deepEqual([keyless.status, keyless.headers.has('www-authenticate')], [401, true])
+    }
+  }
+})
+
 test('the older protocols: a handshake in every version, and calls without a session', async () => {
   for (const protocolVersion of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
     const got = await legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'wire', version: '1' } })
     const { result } = eventIn(got.text)
     assert.equal(result.protocolVersion, protocolVersion)
-    assert.equal(got.headers.get('mcp-session-id'), null)
+    assert.match(got.headers.get('mcp-session-id')!, /^[\w-]{32}$/)
   }
   const initialized = await served.ask('POST', '/mcp', { headers: both, body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
   assert.equal(initialized.status, 202)

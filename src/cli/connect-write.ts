@@ -1,0 +1,105 @@
+// Puts a connection into the configuration file of an assistant's program.
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { ClientSetup, ConfigFile } from '../connect/client.ts'
+import { merged, Unmergeable } from '../connect/merge.ts'
+import { platformHere } from '../connect/show.ts'
+import { placeholder, type Target } from '../connect/target.ts'
+import { Stop } from './exit.ts'
+
+export interface Written {
+  client: string
+  file: string
+  changed: boolean
+  /** The copy of what was there; undefined where there was nothing. */
+  backup?: string
+  /** What is still to be done. */
+  next: readonly string[]
+}
+
+/** @throws Stop where there is no file to write, no key, or the file cannot be worked on; then nothing was changed */
+export function writeSetup(setup: ClientSetup, { key }: Target, given: string | undefined): Written {
+  const [config, steps] = configOf(setup)
+  if (config.text.includes(placeholder)) throw new Stop('refused', noKey(setup))
+  const file = realPath(given === undefined ? placeOf(config) : resolve(given))
+  const old = read(file)
+  const text = mergedText(file, old ?? '', config)
+  const isSecret = 'text' in key && config.text.includes(key.text)
+  const next = steps.filter(step => !/put this into/i.test(step))
+  if (text === old) return { client: setup.id, file, changed: false, next }
+  const mode = isSecret ? 0o600 : old === undefined ? 0o644 : statSync(file).mode & 0o777
+  const backup = old === undefined ? undefined : backUp(file, old, mode)
+  replace(file, text, mode)
+  return { client: setup.id, file, changed: true, ...(backup ? { backup } : {}), next }
+}
+
+function configOf({ title, ways }: ClientSetup): [ConfigFile, readonly string[]] {
+  for (const { contents, steps } of ways) for (const one of contents) if (one.kind === 'file' && one.paths.linux.includes('/')) return [one, steps]
+  throw new Stop('refused', `${title}: there is no file that is known to be its configuration. Leave --write out to see what to do.`)
+}
+
+function noKey({ title }: ClientSetup): string {
+  return `There is no key to put into the configuration of ${title}. Give one with --key or in WORKSPACE_KEY. (--key env puts a reference to the variable there, where the program fills it in.)`
+}
+
+/** Where the program keeps its configuration on this machine. */
+function placeOf({ paths, moved }: ConfigFile): string {
+  const folder = moved && process.env[moved.variable]
+  if (moved && folder) return join(folder, moved.file)
+  const { XDG_CONFIG_HOME: config, APPDATA = join(homedir(), 'AppData', 'Roaming') } = process.env
+  const path = paths[platformHere()]
+  if (config && path.startsWith('~/.config/')) return join(config, path.slice('~/.config/'.length))
+  return path.replace(/^~(?=\/)/, homedir).replace('%APPDATA%', () => APPDATA).replace('%USERPROFILE%', homedir)
+}
+
+/** The file that a link leads to: people keep their configuration elsewhere and link to it. */
+function realPath(file: string): string {
+  return existsSync(file) ? realpathSync(file) : file
+}
+
+function read(file: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined
+    throw new Stop('refused', `${file} cannot be read: ${(error as Error).message}. Nothing was changed.`)
+  }
+}
+
+function mergedText(file: string, old: string, config: ConfigFile): string {
+  try {
+    return merged(old, config)
+  } catch (error) {
+    if (error instanceof Unmergeable) throw new Stop('refused', `${file} cannot be added to: ${error.message}. Nothing was changed; leave --write out to see what belongs there.`)
+    throw error
+  }
+}
+
+function backUp(file: string, text: string, mode: number): string {
+  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
+  const copies = [`${file}.${stamp}.bak`, ...Array.from({ length: 99 }, (_, i) => `${file}.${stamp}-${i + 2}.bak`)]
+  const copy = copies.find(one => !existsSync(one))!
+  writing(copy, () => writeFileSync(copy, text, { mode, flag: 'wx' }))
+  return copy
+}
+
+/** Whole or not at all, also when this process ends half way. */
+function replace(file: string, text: string, mode: number): void {
+  writing(file, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const staged = `${file}.${process.pid}.tmp`
+    writeFileSync(staged, text, { mode, flag: 'wx' })
+    chmodSync(staged, mode) // the umask narrows what is asked for above
+    renameSync(staged, file)
+  })
+}
+
+function writing(file: string, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    throw new Stop('refused', `${file} cannot be written: ${(error as Error).message}. Nothing was changed.`)
+  }
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { addressOf, BadTarget, isExposed, mcpUrl, narrowed, selectionOf } from '../connect/target.ts'
+import { exampleHelp } from './command.ts'
+import { Stop } from './exit.ts'
+
+const examples = exampleHelp([
+  'WORKSPACE_KEY=svc_… workspace mcp                             to the instance on this machine',
+  'WORKSPACE_KEY=svc_… workspace mcp --url https://work.example.org --preset core',
+  'workspace mcp --url https://work.example.org --key-file ~/.config/workspace/key',
+])
+
+/** There is no --key: whoever lists the processes of the machine would read it. */
+export function register(program: Command): void {
+  program
+    .command('mcp')
+    .description('Speaks MCP over stdin and stdout and forwards to an instance, for assistants that can only start a command. The key comes from WORKSPACE_KEY.')
+    .option('--url <url>', 'the instance (WORKSPACE_URL; default: the one that runs on the data folder)')
+    .option('--key-file <file>', 'a file with the key in it, in place of WORKSPACE_KEY')
+    .option('--preset <name>', 'only the tools of a preset: core, daily, all, compact')
+    .option('--toolsets <names>', 'only the tools of these modules, with commas between')
+    .option('--readonly', 'only tools that read')
+    .option('--allow-http', 'send the key over plain http to another machine, for a network that is yours alone')
+    .option('--data <dir>', 'folder of the workspace (WORKSPACE_DATA)')
+    .addHelpText('after', examples)
+    .action(run)
+}
+
+interface Given {
+  url?: string
+  keyFile?: string
+  preset?: string
+  toolsets?: string
+  readonly?: true
+  allowHttp?: true
+  data?: string
+}
+
+async function run(given: Given): Promise<void> {
+  const url = await endpointOf(given)
+  const key = keyOf(given.keyFile)
+  const { runBridge } = await import('../connect/bridge.ts')
+  const stop = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+  const log = (line: string) => void process.stderr.write(`workspace mcp: ${line}\n`)
+  await runBridge({ url, key, input: process.stdin, output: process.stdout, log, signal: stop.signal })
+}
+
+async function endpointOf(given: Given): Promise<string> {
+  try {
+    const { baseUrl, path, selection } = addressOf(given.url ?? (await knownAddress(given.data)))
+    const url = mcpUrl(baseUrl, narrowed(selection, selectionOf(given)), path)
+    if (!isExposed(url) || given.allowHttp) return url
+    const { exposure, inOneLine } = await import('../connect/trouble.ts')
+    throw new Stop('configuration', inOneLine(exposure(url)))
+  } catch (error) {
+    if (error instanceof BadTarget) throw new Stop('configuration', error.message)
+    throw error
+  }
+}
+
+/** The instance on this machine, if it runs, else the one that the environment names. */
+async function knownAddress(data: string | undefined): Promise<string> {
+  const [{ readSettings }, { runningServer }] = await Promise.all([import('../core/settings.ts'), import('./running.ts')])
+  const { data: folder } = readSettings({ data })
+  const running = runningServer(folder)
+  if (running?.url.startsWith('https:')) (await import('./certificate.ts')).trustOwnCertificate(folder)
+  const url = running?.url ?? process.env.WORKSPACE_URL
+  if (url) return url
+  throw new Stop('configuration', 'Which instance? None runs on this data folder. Name one with --url https://… or in WORKSPACE_URL, or start one with `workspace serve`.')
+}
+
+function keyOf(file: string | undefined): string {
+  const key = file === undefined ? process.env.WORKSPACE_KEY?.trim() : readKey(file)
+  if (key && /^[\x21-\x7e]+$/.test(key)) return key
+  throw new Stop('configuration', `There is no key in ${file ?? 'WORKSPACE_KEY'}. Make one with \`workspace keys create --user … --name …\`.`)
+}
+
+function readKey(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new Stop('configuration', `The key cannot be read: ${(error as Error).message}.`)
+  }
+}

@@ -1,0 +1,40 @@
+// `server.json` in the data directory tells commands where the server is. It is no lock: see lock.ts.
+
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface RunningServer {
+  pid: number
+  url: string
+  started_at: string
+}
+
+/** Leaves word of where the server is. */
+export function announce(dataDir: string, server: RunningServer): void {
+  rmSync(place(dataDir), { force: true })
+  writeFileSync(place(dataDir), `${JSON.stringify(server)}\n`, { mode: 0o600 })
+}
+
+export function withdraw(dataDir: string): void {
+  rmSync(place(dataDir), { force: true })
+}
+
+/** The server that has this data directory, by the word that it left; undefined where there is none, or that is gone. */
+export function runningServer(dataDir: string): RunningServer | undefined {
+  try {
+    const server = JSON.parse(readFileSync(place(dataDir), 'utf8')) as RunningServer
+    return isAlive(server.pid) ? server : undefined
+  } catch {
+    return undefined // no file, or one that a crash cut short
+  }
+}
+
+const place = (dataDir: string) => join(dataDir, 'server.json')
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM' // somebody else's, and alive
+  }
+}

@@ -1,0 +1,51 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { exposure, troubleOf, type Trouble } from './trouble.ts'
+import { isExposed } from './target.ts'
+
+export interface Checked {
+  url: string
+  /** Whose key it is; undefined where it may not even look that up. */
+  person: { name: string; email: string } | undefined
+  tools: number
+  protocol: string
+  server: string
+  connectMs: number
+  listMs: number
+}
+
+/** Connects as an assistant would. Resolves to what was found, or to what is the matter. */
+export async function check(url: string, baseUrl: string, key: string, { allowHttp = false } = {}): Promise<Checked | Trouble> {
+  if (isExposed(url) && !allowHttp) return exposure(url)
+  const client = new Client({ name: 'workspace-connect', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  const headers = { authorization: `Bearer ${key}` }
+  const limit = { timeout: 15_000 }
+  try {
+    const start = performance.now()
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }), limit)
+    const connected = performance.now()
+    const { tools } = await client.listTools(undefined, limit)
+    const listed = performance.now()
+    const { name, version } = client.getServerVersion() ?? { name: 'unknown', version: '' }
+    return {
+      url,
+      person: await whoIs(baseUrl, headers),
+      tools: tools.length,
+      protocol: client.getNegotiatedProtocolVersion() ?? 'unknown',
+      server: `${name} ${version}`.trim(),
+      connectMs: Math.round(connected - start),
+      listMs: Math.round(listed - connected),
+    }
+  } catch (error) {
+    return troubleOf(error, url)
+  } finally {
+    await client.close().catch(() => undefined) // it may never have been open
+  }
+}
+
+/** Over REST: the tool that says so may not be among those that were selected. */
+async function whoIs(baseUrl: string, headers: Record<string, string>): Promise<Checked['person']> {
+  const answer = await fetch(`${baseUrl}/api/me?include=teams`, { headers, redirect: 'manual' })
+  if (!answer.ok) return undefined
+  const { person } = (await answer.json()) as { person?: { name?: string; display_name?: string; email?: string } }
+  return person?.email ? { name: person.name ?? person.display_name ?? person.email, email: person.email } : undefined
+}

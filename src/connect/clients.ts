@@ -1,0 +1,21 @@
+import { claudeCode, claudeDesktop } from './claude.ts'
+import type { Client, ClientSetup } from './client.ts'
+import { cursor, vsCode, windsurf, zed } from './editors.ts'
+import { generic } from './generic.ts'
+import type { Target } from './target.ts'
+import { codex, geminiCli } from './terminals.ts'
+
+/** The programs that are known, the generic one last. */
+export const clients: readonly Client[] = [claudeCode, claudeDesktop, cursor, vsCode, windsurf, codex, geminiCli, zed, generic]
+
+/** The program of an id, or of what people call it: `Claude Code`, `vs-code`, `gemini`. */
+export function clientOf(text: string): Client | undefined {
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
+  const asked = plain(text)
+  return clients.find(one => [plain(one.id), plain(one.title), ...(one === geminiCli ? ['gemini'] : [])].includes(asked))
+}
+
+/** How a program is connected. */
+export function setupOf(client: Client, target: Target): ClientSetup {
+  return { id: client.id, title: client.title, ...client.setup(target) }
+}

@@ -1,0 +1,142 @@
+// Puts a connection into the text of a configuration file and leaves all else as it stands, comments included. What comes out is read
+// again and compared, so that nothing can be lost without a word.
+
+import { isDeepStrictEqual } from 'node:util'
+import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch'
+import * as jsonc from 'jsonc-parser'
+import type { FormattingOptions, ParseError } from 'jsonc-parser'
+import type { ConfigFile, Put } from './client.ts'
+import { tomlText } from './toml.ts'
+
+/** A file that cannot be worked on; the message says why. */
+export class Unmergeable extends Error {}
+
+type Table = Record<string, unknown>
+
+/** What says how to reach a server: of an entry that is there already, these go, and everything else stays. */
+const ofTransport = ['type', 'command', 'args', 'env', 'cwd', 'url', 'serverUrl', 'httpUrl', 'headers', 'bearer_token', 'bearer_token_env_var', 'http_headers', 'env_http_headers']
+
+/** The text of a file with the puts in it. @throws Unmergeable where the text is not of its language, or something else stands in the way */
+export function merged(text: string, { language, puts }: Pick<ConfigFile, 'language' | 'puts'>): string {
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
+  const old = text.slice(mark.length)
+  const [read, write] = language === 'toml' ? [readToml, putToml] : [readJson, putJson]
+  const before = read(old)
+  const after = puts.reduce(withPut, before)
+  if (isSame(before, after) && old.trim() !== '') return text
+  const result = puts.reduce(write, old)
+  if (!isSame(read(result), after)) throw new Unmergeable('it is laid out in a way that cannot be added to without loss')
+  return mark + result
+}
+
+/** Whether two values say the same, whatever their parsers made them of. */
+function isSame(one: unknown, other: unknown): boolean {
+  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)))
+  return isDeepStrictEqual(plain(one), plain(other))
+}
+
+function readToml(text: string): Table {
+  try {
+    return parseToml(text) as Table
+  } catch (error) {
+    throw new Unmergeable(`it is not valid TOML: ${(error as Error).message.split('\n', 1)[0]}`)
+  }
+}
+
+function readJson(text: string): Table {
+  if (text.trim() === '') return {}
+  const errors: ParseError[] = []
+  const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true })
+  const [first] = errors
+  if (first) throw new Unmergeable(`it is not valid JSON: ${jsonc.printParseErrorCode(first.error)} in line ${text.slice(0, first.offset).split('\n').length}`)
+  return tableOf(value, [])
+}
+
+function tableOf(value: unknown, path: readonly string[]): Table {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Table
+  throw new Unmergeable(path.length === 0 ? 'there is something else than an object in it' : `${path.join('.')} in it is something else than ${path.length === 1 ? 'an object' : 'a table'}`)
+}
+
+function withPut(root: Table, put: Put): Table {
+  return insert(root, put.path, old => newValue(old, put), [])
+}
+
+function insert(table: Table, [key, ...rest]: readonly string[], make: (old: unknown) => unknown, above: readonly string[]): Table {
+  const path = [...above, key!]
+  const old = table[key!]
+  return { ...table, [key!]: rest.length === 0 ? make(old) : insert(old === undefined ? {} : tableOf(old, path), rest, make, path) }
+}
+
+function newValue(old: unknown, { path, value, intoList }: Put): unknown {
+  if (!intoList) return { ...(old === undefined ? {} : kept(tableOf(old, path))), ...value }
+  if (old !== undefined && !Array.isArray(old)) throw new Unmergeable(`${path.join('.')} in it is no list`)
+  const list = (old ?? []) as Table[]
+  return list.some(item => item.id === value.id) ? list.map(item => (item.id === value.id ? value : item)) : [...list, value]
+}
+
+function kept(old: Table): Table {
+  return Object.fromEntries(Object.entries(old).filter(([name]) => !ofTransport.includes(name)))
+}
+
+/** A new table goes to the end, where a table may always stand; one that is there is changed in its place. */
+function putToml(text: string, put: Put): string {
+  const before = readToml(text)
+  const parent = valueAt(before, put.path.slice(0, -1))
+  const appended = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${text.trim() === '' ? '' : '\n'}${tomlText([put])}\n`
+  if (valueAt(before, put.path) === undefined && (parent === undefined || isSame(tryToml(appended), withPut(before, put)))) return appended
+  return patchToml(text, withPut(before, put))
+}
+
+function tryToml(text: string): Table | undefined {
+  try {
+    return readToml(text)
+  } catch {
+    return undefined // an inline table above cannot be added to from below
+  }
+}
+
+function putJson(text: string, put: Put): string {
+  if (text.trim() === '') return `${JSON.stringify(withPut({}, put), null, 2)}\n`
+  const old = valueAt(readJson(text), put.path)
+  if (put.intoList || old === undefined) return setJson(text, put.path, newValue(old, put))
+  const wanted = newValue(old, put) as Table
+  const names = [...new Set([...Object.keys(old as Table), ...Object.keys(wanted)])]
+  return names.filter(name => !isSame((old as Table)[name], wanted[name])).reduce((done, name) => setJson(done, [...put.path, name], wanted[name]), text)
+}
+
+function valueAt(root: Table, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, key) => (at as Table | undefined)?.[key], root)
+}
+
+function setJson(text: string, path: readonly string[], value: unknown): string {
+  return added(text, path, value) ?? jsonc.applyEdits(text, jsonc.modify(text, [...path], value, { formattingOptions: layoutOf(text) }))
+}
+
+/**
+ * A new property at the end of an object that is written over several lines. The library would lay out what stands around it anew and
+ * carry comments to other lines. Undefined where this is not the case.
+ */
+function added(text: string, path: readonly string[], value: unknown): string | undefined {
+  const root = jsonc.parseTree(text, [], { allowTrailingComma: true })!
+  const depth = path.findIndex((_, i) => !jsonc.findNodeAtLocation(root, path.slice(0, i + 1)))
+  const parent = depth === -1 ? undefined : jsonc.findNodeAtLocation(root, path.slice(0, depth))
+  const last = parent?.children?.at(-1)
+  if (value === undefined || parent?.type !== 'object' || !last || !text.slice(parent.offset, parent.offset + parent.length).includes('\n')) return undefined
+  const end = last.offset + last.length
+  const brace = parent.offset + parent.length - 1
+  const behind = text.slice(end, brace)
+  const hasComma = jsonc.stripComments(behind).includes(',')
+  const rest = behind.trimEnd()
+  const { eol = '\n' } = layoutOf(text)
+  const indent = /(?:^|\n)([^\S\n]*)[^\n]*$/.exec(text.slice(0, last.offset))![1]!
+  const step = layoutOf(text).insertSpaces ? ' '.repeat(layoutOf(text).tabSize!) : '\t'
+  const inner = path.slice(depth + 1).reduceRight<unknown>((made, key) => ({ [key]: made }), value)
+  const property = `${JSON.stringify(path[depth])}: ${JSON.stringify(inner, null, step).replaceAll('\n', eol + indent)}`
+  return `${text.slice(0, end)}${hasComma ? '' : ','}${rest}${eol}${indent}${property}${hasComma ? ',' : ''}${behind.slice(rest.length)}${text.slice(brace)}`
+}
+
+/** As the file is laid out already. */
+function layoutOf(text: string): FormattingOptions {
+  const indent = /^([ \t]+)["}\]]/m.exec(text)?.[1] ?? '  '
+  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 4 : indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }
+}

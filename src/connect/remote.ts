@@ -1,0 +1,80 @@
+import { StreamableHTTPClientTransport, type JSONRPCMessage } from '@modelcontextprotocol/client'
+
+/** What the transport takes beside a message. */
+type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport['send']>[1]>
+
+export interface RemoteEvents {
+  message(message: JSONRPCMessage): void
+  /** Something failed that no caller waits for. */
+  trouble(error: Error): unknown
+  /** What was still open will bring nothing more: the session is gone, or the instance has been out of reach for a while. */
+  broken(why: 'gone' | 'unreachable'): void
+}
+
+/** Attempts to resume a stream until requests that wait for it are given up: a quarter of a minute. */
+const patience = 6
+
+/** One connection to an instance by the official transport; in the older revisions, one session. */
+export class Remote {
+  readonly #transport: StreamableHTTPClientTransport
+  readonly #events: RemoteEvents
+  /** Whether there is no use in trying to resume its streams. */
+  #isOver = false
+
+  constructor(url: URL, key: string, events: RemoteEvents) {
+    this.#events = events
+    this.#transport = new StreamableHTTPClientTransport(url, {
+      requestInit: { headers: { authorization: `Bearer ${key}`, 'user-agent': 'workspace-mcp-bridge' } },
+      fetch: (to, init) => this.#fetch(to, init),
+      reconnectionOptions: { initialReconnectionDelay: 1000, reconnectionDelayGrowFactor: 1.5, maxReconnectionDelay: 30_000, maxRetries: Infinity },
+      reconnectionScheduler: (reconnect, delay, attempt) => this.#schedule(reconnect, delay, attempt),
+    })
+    this.#transport.onmessage = message => events.message(message)
+    this.#transport.onerror = error => events.trouble(error)
+  }
+
+  start(): Promise<void> {
+    return this.#transport.start()
+  }
+
+  send(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
+    return this.#transport.send(message, options)
+  }
+
+  get hasSession(): boolean {
+    return this.#transport.sessionId !== undefined
+  }
+
+  set protocolVersion(version: string) {
+    this.#transport.setProtocolVersion(version)
+  }
+
+  /** Another one has taken its place: what is on its way may still arrive, but nothing is resumed. */
+  retire(): void {
+    this.#isOver = true
+    setTimeout(() => void this.#transport.close(), 10_000).unref()
+  }
+
+  /** Ends the session, where there is one, and everything that is open. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    await Promise.race([this.#transport.terminateSession(), new Promise(resolve => setTimeout(resolve, 500).unref())]).catch(() => undefined) // it expires by itself
+    await this.#transport.close()
+  }
+
+  async #fetch(to: string | URL, init?: RequestInit): Promise<Response> {
+    const response = await fetch(to, init)
+    if (init?.method === 'GET' && [401, 403, 404].includes(response.status) && !this.#isOver) {
+      this.#isOver = true
+      this.#events.broken('gone')
+    }
+    return response
+  }
+
+  #schedule(reconnect: () => void, delay: number, attempt: number): () => void {
+    if (this.#isOver) return () => {}
+    if (attempt === patience) this.#events.broken('unreachable')
+    const timer = setTimeout(reconnect, delay)
+    return () => clearTimeout(timer)
+  }
+}

@@ -1,0 +1,52 @@
+import type { ClientSetup, Command, ConfigFile, Platform, Way } from './client.ts'
+
+/** The shortest way to connect a program: what to do, and the text to do it with. */
+export interface Brief {
+  client: string
+  how: string
+  text: string
+}
+
+/** The first way of a program as one step; for those who were just given a key. */
+export function brief({ title, ways }: ClientSetup, platform: Platform): Brief {
+  const { steps, contents } = ways[0]!
+  const fitting = contents.filter(one => one.kind !== 'command' || suits(one, platform))
+  const how = fitting.map(one => (one.kind === 'file' ? `Put this into ${one.paths[platform]}:` : one.kind === 'command' ? 'Run this:' : steps[0]!))
+  return { client: title, how: how[0]!, text: fitting.map(textOf).join('\n') }
+}
+
+/** All that there is to say of a program, for a terminal. */
+export function inFull({ title, ways, notes }: ClientSetup, platform: Platform): string {
+  const each = ways.map((way, i) => `${ways.length > 1 ? `${i + 1}. ${way.title}\n\n` : ''}${wayText(way, platform)}`)
+  return [title, ...each, notes.map(note => `- ${note}`).join('\n')].join('\n\n')
+}
+
+function wayText({ steps, contents, link }: Way, platform: Platform): string {
+  const blocks = contents.filter(one => one.kind !== 'command' || suits(one, platform)).map(one => (one.kind === 'file' ? `${whereOf(one, platform)}\n\n${indented(textOf(one))}` : indented(textOf(one))))
+  const opened = link === undefined ? [] : [`Or open this link:\n\n${indented(link)}`]
+  return [steps.join('\n'), ...blocks, ...opened].join('\n\n')
+}
+
+function whereOf({ paths, project }: ConfigFile, platform: Platform): string {
+  return `File: ${paths[platform]}${project === undefined ? '' : `   (for one project: ${project})`}`
+}
+
+function suits({ shell }: Command, platform: Platform): boolean {
+  return shell === 'any' || (shell === 'windows') === (platform === 'windows')
+}
+
+function textOf(content: Way['contents'][number]): string {
+  if (content.kind !== 'values') return content.text
+  const one = content.values.length === 1 ? content.values[0] : undefined
+  return one ? one.text : content.values.map(({ label, text }) => (label === 'Header' ? text : `${label}: ${text}`)).join('\n')
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ')
+}
+
+/** Of the machine that this runs on. */
+export function platformHere(): Platform {
+  if (process.platform === 'win32') return 'windows'
+  return process.platform === 'darwin' ? 'macos' : 'linux'
+}

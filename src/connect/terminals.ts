@@ -1,0 +1,79 @@
+import { bearer, commands, everywhere, jsonFile, type Client, type Command, type ConfigFile } from './client.ts'
+import { posixQuoted, windowsQuoted } from './quote.ts'
+import { keyVariable, mcpUrl, placeholder, type Target } from './target.ts'
+import { tomlText } from './toml.ts'
+
+const quoted = { posix: posixQuoted, windows: windowsQuoted }
+
+export const codex: Client = {
+  id: 'codex',
+  title: 'Codex',
+  setup(target) {
+    const url = mcpUrl(target.baseUrl, target.selection)
+    const isGiven = 'text' in target.key && target.key.text !== placeholder
+    const value = isGiven ? { url, http_headers: { Authorization: bearer(target, String) } } : { url, bearer_token_env_var: keyVariable }
+    const puts = [{ path: ['mcp_servers', target.name], value }]
+    const file: ConfigFile = {
+      kind: 'file',
+      language: 'toml',
+      paths: everywhere('~/.codex/config.toml', '%USERPROFILE%\\.codex\\config.toml'),
+      moved: { variable: 'CODEX_HOME', file: 'config.toml' },
+      project: '.codex/config.toml',
+      puts,
+      text: tomlText(puts),
+    }
+    return {
+      ways: [
+        {
+          title: 'In a terminal',
+          steps: [`Set the variable ${keyVariable} where Codex is started from: in your shell's profile, say.`, 'Run the other line.', 'Type /mcp in Codex.'],
+          contents: [...setVariable(target), ...commands(['codex', 'mcp', 'add', target.name, '--url', url, '--bearer-token-env-var', keyVariable], quoted)],
+        },
+        { title: 'In a file', steps: ['Put this into the file.'], contents: [file] },
+      ],
+      notes: [
+        'Codex takes the key from a variable; a token in the file by itself is refused, a header in http_headers is not.',
+        'A tool may take 60 seconds; tool_timeout_sec in the same table gives it longer.',
+      ],
+    }
+  },
+}
+
+function setVariable({ key }: Target): Command[] {
+  const text = 'text' in key ? key.text : placeholder
+  return [
+    { kind: 'command', shell: 'posix', text: `export ${keyVariable}=${posixQuoted(text)}` },
+    { kind: 'command', shell: 'windows', text: `setx ${keyVariable} ${windowsQuoted(text)}` },
+  ]
+}
+
+export const geminiCli: Client = {
+  id: 'gemini-cli',
+  title: 'Gemini CLI',
+  setup(target) {
+    const url = mcpUrl(target.baseUrl, target.selection)
+    const authorization = bearer(target, variable => `\${${variable}}`)
+    return {
+      ways: [
+        {
+          title: 'In a terminal',
+          steps: ['Run this.', 'Type /mcp in Gemini CLI.'],
+          contents: commands(['gemini', 'mcp', 'add', '--scope', 'user', '--transport', 'http', '--header', `Authorization: ${authorization}`, target.name, url], quoted),
+        },
+        {
+          title: 'In a file',
+          steps: ['Put this into the file.'],
+          contents: [
+            jsonFile({
+              paths: everywhere('~/.gemini/settings.json', '%USERPROFILE%\\.gemini\\settings.json'),
+              project: '.gemini/settings.json',
+              language: 'jsonc',
+              puts: [{ path: ['mcpServers', target.name], value: { httpUrl: url, headers: { Authorization: authorization } } }],
+            }),
+          ],
+        },
+      ],
+      notes: ['The field is httpUrl: url would mean the older transport. The key stands in your own settings; ${WORKSPACE_KEY} in its place is filled in from the environment.'],
+    }
+  },
+}

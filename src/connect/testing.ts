@@ -1,0 +1,84 @@
+import { createMcpHandler, isLegacyRequest, Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import { serve } from 'srvx'
+
+/** An instance made of the official SDK alone, with what the bridge has to carry: sessions, progress, notices, cancellation. */
+export interface SdkInstance {
+  url: string
+  /** One line for each message: method of HTTP, session or era, message. */
+  seen: string[]
+  /** Names of tools whose call was cancelled. */
+  cancelled: string[]
+  headers: Headers[]
+  /** Forgets all sessions, as a restart does. */
+  forget(): Promise<void>
+  /** Tells every session that the list of tools is another. */
+  announce(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function serveSdk(): Promise<SdkInstance> {
+  const sessions = new Map<string, { transport: WebStandardStreamableHTTPServerTransport; server: Server }>()
+  const seen: string[] = []
+  const cancelled: string[] = []
+  const headers: Headers[] = []
+  const modern = createMcpHandler(() => serverWith(cancelled), { legacy: 'reject' })
+
+  const answer = async (request: Request): Promise<Response> => {
+    const body = request.method === 'POST' ? ((await request.clone().json()) as { method?: string }) : undefined
+    headers.push(request.headers)
+    const id = request.headers.get('mcp-session-id')
+    const isOld = request.method !== 'POST' || (await isLegacyRequest(request.clone()))
+    seen.push(`${request.method} ${isOld ? (id ? 'session' : 'none') : 'modern'} ${body?.method ?? '-'}`)
+    if (!isOld) return modern.fetch(request)
+    const session = id === null ? await open() : sessions.get(id)
+    return session ? session.transport.handleRequest(request) : Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 })
+  }
+  const open = async () => {
+    const server = serverWith(cancelled)
+    const session = { server, transport: new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => crypto.randomUUID(), onsessioninitialized: id => void sessions.set(id, session), onsessionclosed: id => void sessions.delete(id) }) }
+    await server.connect(session.transport)
+    return session
+  }
+  const forget = async () => {
+    const all = [...sessions.values()]
+    sessions.clear()
+    for (const { server } of all) await server.close()
+  }
+
+  const listening = serve({ fetch: answer, hostname: '127.0.0.1', port: 0, silent: true, gracefulShutdown: false })
+  await listening.ready()
+  return {
+    url: listening.url!.replace(/\/$/, ''),
+    seen,
+    cancelled,
+    headers,
+    forget,
+    announce: async () => {
+      for (const { server } of sessions.values()) await server.notification({ method: 'notifications/tools/list_changed' })
+    },
+    close: async () => {
+      await forget()
+      await modern.close()
+      await listening.close(true)
+    },
+  }
+}
+
+/** Tools: `echo`; `count`, which tells how far it is; `wait`, which ends only when it is cancelled. */
+function serverWith(cancelled: string[]): Server {
+  const server = new Server({ name: 'sdk', version: '1' }, { capabilities: { tools: { listChanged: true } } })
+  server.setRequestHandler('tools/list', () => ({ tools: ['echo', 'count', 'wait'].map(name => ({ name, inputSchema: { type: 'object' as const } })) }))
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args } }, { mcpReq }) => {
+    const progressToken = mcpReq._meta?.progressToken
+    for (const progress of name === 'count' && progressToken !== undefined ? [1, 2, 3] : []) {
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress } })
+    }
+    if (name === 'wait') await gone(mcpReq.signal).then(() => cancelled.push(name))
+    return { content: [{ type: 'text', text: JSON.stringify(args ?? {}) }] }
+  })
+  return server
+}
+
+function gone(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,113 @@
+import { SdkError, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
+
+/** Why a connection does not work: what is the matter, and what to do about it. */
+export interface Trouble {
+  code: 'exposed' | 'unreachable' | 'untrusted' | 'unauthenticated' | 'forbidden' | 'misdirected' | 'wrong_path' | 'redirected' | 'rate_limited' | 'too_large' | 'server' | 'protocol'
+  message: string
+  advice: string
+}
+
+/** What went wrong with a message to this address, in words. Never names the key. */
+export function troubleOf(error: unknown, url: string): Trouble {
+  const status = statusOf(error)
+  if (status !== undefined) return ofStatus(status, url, textOf(error))
+  const cause = causeOf(error)
+  const network = cause && ofNetwork(cause, url)
+  if (network) return network
+  const message = (chainOf(error).at(-1) as Error).message || String(error) // `fetch failed` says nothing; what caused it does
+  if (/redirect/i.test(message)) return { code: 'redirected', message: `${url} answers with a redirect.`, advice: 'Give the address that it leads to: a key is not sent on to another one.' }
+  if (/content type|not valid JSON|Unexpected token/i.test(message)) return wrongPath(url, 'something that is no MCP message')
+  return { code: 'protocol', message: `${url} does not answer as expected: ${firstLine(message)}.`, advice: 'Look at the log of the instance, and whether both sides are of a recent version.' }
+}
+
+/** Both sentences. */
+export function inOneLine({ message, advice }: Trouble): string {
+  return `${message} ${advice}`
+}
+
+/** The trouble with an address over which a key would travel readable. */
+export function exposure(url: string): Trouble {
+  return {
+    code: 'exposed',
+    message: `${new URL(url).origin} is another machine, without TLS: everybody on the way could read the key.`,
+    advice: 'Use the https:// address of the instance. Where the network between is yours alone (containers, a VPN), add --allow-http.',
+  }
+}
+
+/** The status with which a message was refused. */
+export function statusOf(error: unknown): number | undefined {
+  const chain = chainOf(error)
+  if (chain.some(one => one instanceof UnauthorizedError)) return 401
+  return chain.find(one => one instanceof SdkHttpError)?.status
+}
+
+/** The body of such a refusal. */
+export function textOf(error: unknown): string {
+  const text = chainOf(error).find(one => one instanceof SdkHttpError)?.data.text
+  return typeof text === 'string' ? text : ''
+}
+
+/** An error, what it was caused by, and so on. */
+function chainOf(error: unknown): unknown[] {
+  const { cause, errors } = (error ?? {}) as { cause?: unknown; errors?: unknown[] }
+  const next = cause ?? errors?.[0]
+  return next === undefined ? [error] : [error, ...chainOf(next)]
+}
+
+function ofStatus(status: number, url: string, text: string): Trouble {
+  const said = saidIn(text)
+  const { origin } = new URL(url)
+  if (status === 401) return { code: 'unauthenticated', message: `${origin} does not accept the key (401).`, advice: 'Check that it is whole (`workspace keys check`), and neither revoked nor expired (`workspace keys list`); make another with `workspace keys create`.' }
+  if (status === 403) return { code: 'forbidden', message: `${origin} forbids this (403)${said}.`, advice: 'What the key may do is decided by its owner\'s rights and by how it was narrowed.' }
+  if (status === 421) return { code: 'misdirected', message: `The instance at ${origin} does not know itself under this name (421).`, advice: 'Connect under the address of its --base-url, or set that to the one that you use.' }
+  if (status === 404 || status === 405 || status === 406 || status === 415) return wrongPath(url, `${status}${said}`)
+  if (status === 413) return { code: 'too_large', message: `The message is larger than ${origin} takes (413).`, advice: 'Send less at once.' }
+  if (status === 429) return { code: 'rate_limited', message: `${origin} asks to slow down (429)${said}.`, advice: 'Try again in a while.' }
+  if (status >= 300 && status < 400) return { code: 'redirected', message: `${url} answers with a redirect (${status}).`, advice: 'Give the address that it leads to: a key is not sent on to another one.' }
+  if (status >= 500) return { code: 'server', message: `${origin} has a fault (${status})${said}.`, advice: 'The log of the instance, or of the proxy in front of it, says which.' }
+  return { code: 'protocol', message: `${origin} refuses the message (${status})${said}.`, advice: said ? 'Mend what it names.' : 'Look at the log of the instance.' }
+}
+
+function wrongPath(url: string, answer: string): Trouble {
+  return { code: 'wrong_path', message: `There is no MCP endpoint at ${url} (${answer}).`, advice: 'Give the address of the instance itself, such as https://work.example.org; /mcp is added to it. A proxy in front must pass /mcp on.' }
+}
+
+/** What the body says, where it is JSON of ours. */
+function saidIn(text: string): string {
+  try {
+    const { error, message } = JSON.parse(text) as { error?: { message?: string }; message?: string }
+    const said = error?.message ?? message
+    return said ? `: ${firstLine(said)}` : ''
+  } catch {
+    return '' // a page of a proxy; its status says enough
+  }
+}
+
+interface Cause {
+  code: string
+  message: string
+}
+
+/** The innermost error with a code of the system or of the HTTP client. */
+function causeOf(error: unknown): Cause | undefined {
+  const coded = chainOf(error).filter(one => !(one instanceof SdkError) && /^[A-Z][A-Z0-9_]+$/.test(String((one as Partial<Cause> | undefined)?.code)))
+  return coded.at(-1) as Cause | undefined
+}
+
+function ofNetwork({ code, message }: Cause, url: string): Trouble | undefined {
+  const { origin, hostname, protocol } = new URL(url)
+  const unreachable = (what: string, advice: string): Trouble => ({ code: 'unreachable', message: `${origin} cannot be reached: ${what}.`, advice })
+  if (code === 'ECONNREFUSED') return unreachable('nothing listens there', 'Start it with `workspace serve`, or check host and port.')
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return unreachable(`the name ${hostname} is not known`, 'Check the spelling, and the connection to the network.')
+  if (/CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/.test(code)) return unreachable('no answer', 'Check the network, the firewall and the address.')
+  if (/WRONG_VERSION_NUMBER|EPROTO|SSL_PACKET/.test(code)) return unreachable('it does not speak TLS', `Try http:// in place of ${protocol}//, if it is this machine.`)
+  if (/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ALTNAME/.test(code)) {
+    return { code: 'untrusted', message: `The certificate of ${origin} is not trusted (${code}).`, advice: 'Have its authority trusted: NODE_EXTRA_CA_CERTS names a file with the certificate, in the environment of the program that connects.' }
+  }
+  if (/ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_HEADERS|UND_ERR_BODY/.test(code)) return unreachable('the connection broke off', 'Try again; the log of the instance, or of the proxy in front of it, may say why.')
+  return code === 'UND_ERR_INVALID_ARG' ? undefined : unreachable(`${code} ${firstLine(message)}`.trim(), 'Check the address and the network.')
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!.slice(0, 300).replace(/[.\s]+$/, '')
+}

@@ -1,0 +1,159 @@
+// Cuts a value of JSON down to so many bytes: long texts first, then lists, the largest of each before smaller ones. What a caller
+// needs in order to go on stays whole: ids, keys, cursors, addresses, and every text that is short.
+
+/** One text, list or map of an answer of which only the beginning is shown. */
+export interface CutPart {
+  /** `items[0].description_markdown` */
+  path: string
+  shown: number
+  whole: number
+  unit: 'characters' | 'entries' | 'properties'
+}
+
+export interface Cutting {
+  value: unknown
+  parts: CutPart[]
+}
+
+/** Characters up to which a text is never cut: names, choices, ids. */
+const shortText = 160
+const neverCut = /(^|_)(ids?|keys?|cursor|url|href|revision|version|hash|sha256|etag|email)$/
+/** Properties up to which an object is a thing with fields, none of which may be missing. */
+const fewProperties = 40
+/** Bytes that texts keep before lists lose entries, and before that is not enough either. */
+const ample = 1000
+const least = 64
+
+/** A value with the bytes that it has as JSON; `parts` of lists and objects. */
+type Part =
+  | { kind: 'fixed'; size: number }
+  | { kind: 'text'; size: number; text: string }
+  | { kind: 'list'; size: number; parts: Part[] }
+  | { kind: 'object'; size: number; names: string[]; nameSizes: number[]; parts: Part[] }
+
+/** Bytes that a text, a list and a large object may have each. */
+interface Limits {
+  text: number
+  list: number
+  object: number
+}
+
+/** The value as it fits into so many bytes of JSON; as near as it comes to that, where even the least of it is more. */
+export function cutTo(value: unknown, bytes: number): Cutting {
+  const whole = measure(value, '')
+  if (whole.size <= bytes) return { value, parts: [] }
+  const parts: CutPart[] = []
+  return { value: shorten(whole, value, limitsFor(whole, bytes), '', parts), parts }
+}
+
+/** The bytes of a value as compact JSON. */
+export function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? 'null')
+}
+
+/** Stages of cutting, each by one number: what it leaves to texts, lists and large objects. */
+const stages: ((most: number) => Limits)[] = [
+  most => ({ text: Math.max(most, ample), list: Infinity, object: Infinity }),
+  most => ({ text: Math.max(most, ample), list: most, object: Infinity }),
+  most => ({ text: Math.max(most, least), list: most, object: most }),
+]
+
+function limitsFor(whole: Part, bytes: number): Limits {
+  const stage = stages.find(one => costOf(whole, one(0)) <= bytes)
+  if (!stage) return stages.at(-1)!(0)
+  let [fits, exceeds] = [0, bytes + 1]
+  while (exceeds - fits > 1) {
+    const middle = (fits + exceeds) >> 1
+    if (costOf(whole, stage(middle)) <= bytes) fits = middle
+    else exceeds = middle
+  }
+  return stage(fits)
+}
+
+function measure(value: unknown, name: string): Part {
+  if (typeof value === 'string') {
+    const size = bytesOf(value)
+    return value.length <= shortText || neverCut.test(name) ? { kind: 'fixed', size } : { kind: 'text', size, text: value }
+  }
+  if (Array.isArray(value)) {
+    const parts = value.map(one => measure(one, name))
+    return { kind: 'list', size: Math.max(2, 1 + parts.reduce((sum, one) => sum + one.size + 1, 0)), parts }
+  }
+  if (value === null || typeof value !== 'object') return { kind: 'fixed', size: bytesOf(value) }
+  const names = Object.keys(value)
+  const nameSizes = names.map(one => bytesOf(one) + 1)
+  const parts = names.map(one => measure((value as Record<string, unknown>)[one], one))
+  return { kind: 'object', size: Math.max(2, 1 + parts.reduce((sum, one, i) => sum + nameSizes[i]! + one.size + 1, 0)), names, nameSizes, parts }
+}
+
+/** The bytes that a part has within limits, or a few more. */
+function costOf(part: Part, limits: Limits): number {
+  if (part.kind === 'fixed') return part.size
+  if (part.kind === 'text') return Math.min(part.size, limits.text)
+  return keptOf(part, limits).size
+}
+
+/** How many of its entries a list or an object keeps, at least one, and the bytes it has then. */
+function keptOf(part: Extract<Part, { kind: 'list' | 'object' }>, limits: Limits): { count: number; size: number } {
+  const most = part.kind === 'list' ? limits.list : part.names.length > fewProperties ? limits.object : Infinity
+  let size = 1
+  for (const [i, one] of part.parts.entries()) {
+    const next = size + costOf(one, limits) + 1 + (part.kind === 'object' ? part.nameSizes[i]! : 0)
+    if (i > 0 && next > most) return { count: i, size }
+    size = next
+  }
+  return { count: part.parts.length, size: Math.max(2, size) }
+}
+
+function shorten(part: Part, value: unknown, limits: Limits, path: string, cut: CutPart[]): unknown {
+  switch (part.kind) {
+    case 'fixed':
+      return value
+    case 'text':
+      return part.size <= limits.text ? value : shortenText(part.text, limits.text, path, cut)
+    case 'list': {
+      const { count } = keptOf(part, limits)
+      if (count < part.parts.length) cut.push({ path, shown: count, whole: part.parts.length, unit: 'entries' })
+      return part.parts.slice(0, count).map((one, i) => shorten(one, (value as unknown[])[i], limits, `${path}[${i}]`, cut))
+    }
+    case 'object': {
+      const { count } = keptOf(part, limits)
+      if (count < part.parts.length) cut.push({ path, shown: count, whole: part.parts.length, unit: 'properties' })
+      return Object.fromEntries(part.names.slice(0, count).map((name, i) => [name, shorten(part.parts[i]!, (value as Record<string, unknown>)[name], limits, below(path, name), cut)]))
+    }
+  }
+}
+
+function below(path: string, name: string): string {
+  if (!/^[A-Za-z_]\w*$/.test(name)) return `${path}[${JSON.stringify(name.slice(0, 80))}]`
+  return path === '' ? name : `${path}.${name}`
+}
+
+function shortenText(text: string, bytes: number, path: string, cut: CutPart[]): string {
+  const shown = beginning(text, bytes - 2)
+  cut.push({ path, shown: shown.length, whole: text.length, unit: 'characters' })
+  return shown
+}
+
+/** The longest beginning of a text that has no more bytes than this in JSON, without its quotes: whole characters only. */
+function beginning(text: string, bytes: number): string {
+  let used = 0
+  let end = 0
+  while (end < text.length) {
+    const code = text.codePointAt(end)!
+    used += widthOf(code)
+    if (used > bytes) break
+    end += code > 0xffff ? 2 : 1
+  }
+  return text.slice(0, end)
+}
+
+const shortEscapes = new Set(['"', '\\', '\b', '\t', '\n', '\f', '\r'].map(one => one.charCodeAt(0)))
+
+/** Bytes of a character inside a text of JSON. */
+function widthOf(code: number): number {
+  if (shortEscapes.has(code)) return 2
+  if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return 6
+  if (code < 0x80) return 1
+  return code < 0x800 ? 2 : code > 0xffff ? 4 : 3
+}

@@ -1,0 +1,36 @@
+/** Names nearest to one that does not exist: by letters, for slips, and by words, for other orders of them. */
+export function nearest(name: string, among: readonly string[], most = 5): string[] {
+  const asked = name.slice(0, 100).toLowerCase()
+  const words = wordsIn(asked)
+  const ranked = among.map(other => ({ other, by: likeness(asked, words, other) })).filter(one => one.by >= 0.5)
+  return ranked.sort((a, b) => b.by - a.by || (a.other < b.other ? -1 : 1)).slice(0, most).map(one => one.other)
+}
+
+function likeness(name: string, words: readonly string[], other: string): number {
+  const parts = wordsIn(other)
+  const shared = words.filter(word => parts.some(part => stem(part) === stem(word))).length
+  const byWords = (2 * shared) / (words.length + parts.length || 1)
+  const byLetters = 1 - distance(name, other) / Math.max(name.length, other.length)
+  return Math.max(byWords, byLetters)
+}
+
+/** Letters to change, add or take away to make one text of another. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    row = next
+  }
+  return row[b.length]!
+}
+
+/** The words of a text, in small letters; an underscore parts them too. */
+export function wordsIn(text: string): string[] {
+  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(word => word !== '')
+}
+
+/** An English word without the mark of its plural. */
+export function stem(word: string): string {
+  return word.length > 3 ? word.replace(/ies$/, 'y').replace(/s$/, '') : word
+}

@@ -1,0 +1,21 @@
+/** What a selection or a key opens of one module. */
+export interface Toolset {
+  module: string
+  /** Only what reads. */
+  readOnly: boolean
+}
+
+/** Reads `tasks`, `tasks:ro` (only what reads) or `tasks:rw`; undefined where something else stands behind the colon. */
+export function parseToolset(text: string): Toolset | undefined {
+  const [, module, mode] = /^([^:]*)(?::(ro|rw))?$/.exec(text) ?? []
+  return module === undefined ? undefined : { module, readOnly: mode === 'ro' }
+}
+
+/** What some toolsets, as they are written, open of a module; undefined: nothing. */
+export function toolsetOf(toolsets: readonly string[], module: string): Toolset | undefined {
+  for (const text of toolsets) {
+    const toolset = text.startsWith(module) ? parseToolset(text) : undefined
+    if (toolset?.module === module) return toolset
+  }
+  return undefined
+}

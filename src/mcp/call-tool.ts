@@ -1,0 +1,85 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Actor } from '../core/actor.ts'
+import type { App } from '../core/app.ts'
+import { parseArguments } from '../core/arguments.ts'
+import { refusedEarly, type CallRequest } from '../core/call.ts'
+import { entryOf, type Entry } from '../core/catalogue.ts'
+import { freeObject } from '../core/fields.ts'
+import { nearest } from '../core/nearest.ts'
+import { operation } from '../core/operation.ts'
+import { invalid, Refusal } from '../core/refusal.ts'
+import type { JsonSchema } from '../core/schemas.ts'
+import { callToolName } from './presets.ts'
+import type { Surface } from './surface.ts'
+
+// One tool that calls all others, for hosts that should see three tools instead of hundreds. It is no operation: it has no route, and
+// what it calls goes through the pipeline under its own name.
+
+const asked = {
+  tool_name: z.string().min(1).max(100).describe('as search_tools names it'),
+  arguments: freeObject().optional().describe("the tool's own, as get_tool shows them"),
+  kind: z.enum(['read', 'write', 'destructive']).describe("the tool's own kind, which search_tools tells; refused where it is another"),
+}
+
+const entry: Entry = entryOf(
+  'system',
+  operation({
+    name: callToolName,
+    kind: 'destructive',
+    idempotent: true, // so that it takes no key of its own; the tool that is called has one
+    rest: 'POST /',
+    about: 'Call any tool of this workspace by its name, once search_tools or get_tool have told its arguments',
+    input: asked,
+    output: z.unknown(),
+    handle: async () => undefined,
+  }),
+)
+
+/** call_tool as a connection is shown it: with the kinds that it can call, and the names where there is no search_tools to find them with. */
+export function callToolTool({ readOnly, listed, open }: Surface): Pick<Tool, 'name' | 'description' | 'inputSchema' | 'annotations'> {
+  const { properties, ...rest } = entry.schemas.toolJson as { properties: Record<string, JsonSchema> }
+  const canSearch = listed.some(one => one.operation.name === 'search_tools')
+  const tool_name = canSearch ? properties.tool_name : { type: 'string', enum: open.map(one => one.operation.name) }
+  const kind = readOnly ? { ...properties.kind, enum: ['read'] } : properties.kind
+  return {
+    name: callToolName,
+    description: canSearch ? entry.operation.about : 'Call any tool of this workspace by its name',
+    inputSchema: { ...rest, properties: { ...properties, tool_name, kind } } as unknown as Tool['inputSchema'],
+    annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: false, openWorldHint: false },
+  }
+}
+
+/**
+ * The call that a call of call_tool asks for. What a person approves is shown with the kind that the model named, so that it must be true.
+ * @throws Refusal, which is in the call log already
+ */
+export async function calledBy(app: App, actor: Actor, surface: Surface, sent: CallRequest): Promise<CallRequest> {
+  const request = { ...sent, route: `${sent.route} ${callToolName}` }
+  let named = request
+  try {
+    const args = parseArguments(entry, request.args) as { tool_name: string; arguments?: Record<string, unknown>; kind: string }
+    const called = demandTool(app, args.tool_name)
+    named = { ...request, tool: called.operation.name, args: args.arguments ?? {} }
+    checkKind(called, args.kind, surface)
+    return named
+  } catch (error) {
+    throw await refusedEarly(app, actor, named, error)
+  }
+}
+
+function demandTool(app: App, name: string): Entry {
+  const called = app.catalogue.find(name)
+  if (called && !called.operation.unlisted) return called
+  if (name === callToolName) throw invalid('tool_name', `${callToolName} does not call itself.`, 'Name the tool that it should call.')
+  const candidates = nearest(name, app.catalogue.entries.map(one => one.operation.name))
+  const hint = candidates.length > 0 ? `Did you mean ${candidates.join(', ')}?` : 'Find it by what it does with search_tools.'
+  throw new Refusal('not_found', `There is no tool ${JSON.stringify(name)}.`, { field: 'tool_name', hint, context: { candidates }, next: { tool: 'search_tools', arguments: { query: name.replaceAll('_', ' ') } } })
+}
+
+/** A tool that is closed is refused for that: which kind it has does not matter then. */
+function checkKind(called: Entry, kind: string, surface: Surface): void {
+  const { name, kind: own } = called.operation
+  if (own === kind || surface.refusalFor(called)) return
+  throw invalid('kind', `${name} is ${own}, not ${kind}.`, `Call it again with kind ${own}, if that is what is meant.`)
+}

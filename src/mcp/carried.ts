@@ -1,0 +1,24 @@
+import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server'
+import type { Caller } from './caller.ts'
+import type { Followed } from './followed.ts'
+import type { Outcome } from './results.ts'
+
+/** What goes through the SDK to what answers a message. */
+export interface Carried {
+  /** Who sent this message: in a session, not who began it. */
+  caller: Caller
+  /** How the call ends that the message asks for, where it is under way already. */
+  outcome?: Promise<Outcome> | undefined
+  /** What the session follows that the message belongs to. */
+  followed?: Followed | undefined
+}
+
+/** Our own gate has authenticated; the SDK asks for this shape. */
+export function authInfoOf(carried: Carried): AuthInfo {
+  const { key, id } = carried.caller.actor
+  return { token: '', clientId: key?.id ?? id, scopes: [], extra: { ...carried } }
+}
+
+export function carriedIn({ http }: ServerContext): Carried {
+  return http!.authInfo!.extra as unknown as Carried
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+import { EventBuffer } from './event-buffer.ts'
+
+const opening = {} as JSONRPCMessage
+const note = (text: string): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'notifications/message', params: { text } })
+
+async function replayed(buffer: EventBuffer, id: string): Promise<string[]> {
+  const texts: string[] = []
+  await buffer.replayEventsAfter(id, { send: async (_, message) => void texts.push((message as unknown as { params: { text: string } }).params.text) })
+  return texts
+}
+
+function makeBuffer(at = { now: 0 }): EventBuffer {
+  return new EventBuffer(() => true, () => at.now)
+}
+
+test('a stream is taken up behind an event, without the events of others and those that only open it', async () => {
+  const buffer = makeBuffer()
+  const first = await buffer.storeEvent('a', opening)
+  await buffer.storeEvent('b', note('of b'))
+  await buffer.storeEvent('a', note('one'))
+  const two = await buffer.storeEvent('a', note('two'))
+  await buffer.storeEvent('a', opening)
+  await buffer.storeEvent('a', note('three'))
+  assert.deepEqual(await replayed(buffer, first), ['one', 'two', 'three'])
+  assert.deepEqual(await replayed(buffer, two), ['three'])
+  assert.equal(await buffer.getStreamIdForEventId(two), 'a')
+})
+
+test('what is stored while events are sent again is sent, too', async () => {
+  const buffer = makeBuffer()
+  const first = await buffer.storeEvent('a', opening)
+  await buffer.storeEvent('a', note('one'))
+  let sent = 0
+  await buffer.replayEventsAfter(first, { send: async () => void (++sent === 1 && (await buffer.storeEvent('a', note('late')))) })
+  assert.equal(sent, 2)
+})
+
+test('the oldest events go where there are too many, or too much of them', async () => {
+  const many = makeBuffer()
+  const ids: string[] = []
+  for (let i = 0; i < 300; i++) ids.push(await many.storeEvent('a', note(String(i))))
+  assert.equal(many.find(ids[43]!), undefined)
+  assert.equal((await replayed(many, ids[44]!)).length, 255)
+  const large = makeBuffer()
+  const early = await large.storeEvent('a', opening)
+  await large.storeEvent('a', note('x'.repeat(300_000)))
+  const late = await large.storeEvent('a', note('y'.repeat(300_000)))
+  assert.equal(large.find(early), undefined)
+  assert.deepEqual(await replayed(large, late), [])
+  const beyond = await large.storeEvent('a', note('z'.repeat(600_000)))
+  for (const id of [late, beyond]) assert.equal(large.find(id), undefined)
+  await assert.rejects(replayed(large, beyond), /not kept/)
+})
+
+test('events go with time, and those of a stream that is over are let go at once', async () => {
+  const at = { now: 1000 }
+  const buffer = makeBuffer(at)
+  const old = await buffer.storeEvent('a', note('old'))
+  at.now = 2000
+  const ended = await buffer.storeEvent('b', note('ended'))
+  const young = await buffer.storeEvent('c', note('young'))
+  buffer.forgetBefore(1500)
+  assert.equal(buffer.find(old), undefined)
+  buffer.end('b')
+  assert.equal(buffer.find(ended)!.isOver, true)
+  assert.equal(buffer.find(young)!.isOver, false)
+})
+
+test('what is not worth keeping gets an id all the same, and nobody else has it', async () => {
+  const buffer = new EventBuffer(stream => stream === 'a', () => 0)
+  const ids = [await buffer.storeEvent('a', note('kept')), await buffer.storeEvent('b', note('not')), await buffer.storeEvent('a', note('kept, too'))]
+  assert.equal(new Set(ids).size, 3)
+  assert.deepEqual(ids.map(id => buffer.find(id)?.stream), ['a', undefined, 'a'])
+})

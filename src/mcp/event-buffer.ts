@@ -1,0 +1,91 @@
+import type { EventId, EventStore, JSONRPCMessage, StreamId } from '@modelcontextprotocol/server'
+
+/** What one session keeps at most for clients who come back. */
+const mostEvents = 256
+const mostBytes = 512 * 1024
+
+interface Kept {
+  number: number
+  stream: StreamId
+  /** The message; undefined for the event that only opens a stream. */
+  text: string | undefined
+  at: number
+  /** Its stream has ended without an answer: there is nothing to come back for. */
+  isOver: boolean
+}
+
+/** The latest events of a session, oldest first, for a client whose stream broke. */
+export class EventBuffer implements EventStore {
+  readonly #admits: (stream: StreamId, message: JSONRPCMessage) => boolean
+  readonly #now: () => number
+  #kept: Kept[] = []
+  #bytes = 0
+  #number = 0
+
+  /** `admits`: whether an event is worth keeping; an event that is not gets an id nevertheless, as the SDK demands. */
+  constructor(admits: (stream: StreamId, message: JSONRPCMessage) => boolean, now: () => number) {
+    this.#admits = admits
+    this.#now = now
+  }
+
+  async storeEvent(stream: StreamId, message: JSONRPCMessage): Promise<EventId> {
+    const number = ++this.#number
+    if (this.#admits(stream, message)) this.#keep(number, stream, isMessage(message) ? JSON.stringify(message) : undefined)
+    return String(number)
+  }
+
+  async getStreamIdForEventId(id: EventId): Promise<StreamId | undefined> {
+    return this.find(id)?.stream
+  }
+
+  /** Sends the stream's later events. What is stored meanwhile is sent, too, because the SDK counts on it. */
+  async replayEventsAfter(id: EventId, { send }: { send: (id: EventId, message: JSONRPCMessage) => Promise<void> }): Promise<StreamId> {
+    const start = this.#at(id)
+    if (!start) throw new Error('The event is not kept any more.')
+    for (let last = start, next; (next = this.#next(last)); last = next) await send(String(next.number), JSON.parse(next.text!) as JSONRPCMessage)
+    return start.stream
+  }
+
+  /** The stream of an event that is still kept. */
+  find(id: EventId): { stream: StreamId; isOver: boolean } | undefined {
+    return this.#at(id)
+  }
+
+  /** The stream has ended, and nothing more will be said on it. */
+  end(stream: StreamId): void {
+    for (const one of this.#kept) if (one.stream === stream) this.#empty(one)
+  }
+
+  forgetBefore(at: number): void {
+    while (this.#kept.length > 0 && this.#kept[0]!.at < at) this.#dropFirst()
+  }
+
+  #keep(number: number, stream: StreamId, text: string | undefined): void {
+    this.#kept.push({ number, stream, text, at: this.#now(), isOver: false })
+    this.#bytes += text?.length ?? 0
+    while (this.#kept.length > mostEvents || this.#bytes > mostBytes) this.#dropFirst()
+  }
+
+  #dropFirst(): void {
+    this.#bytes -= this.#kept.shift()!.text?.length ?? 0
+  }
+
+  #empty(one: Kept): void {
+    this.#bytes -= one.text?.length ?? 0
+    one.text = undefined
+    one.isOver = true
+  }
+
+  #at(id: EventId): Kept | undefined {
+    return this.#kept.find(one => String(one.number) === id)
+  }
+
+  #next({ number, stream }: Kept): Kept | undefined {
+    return this.#kept.find(one => one.number > number && one.stream === stream && one.text !== undefined)
+  }
+}
+
+/** The SDK stores an empty object for the event that only opens a stream. */
+function isMessage(message: JSONRPCMessage): boolean {
+  return 'jsonrpc' in message
+}

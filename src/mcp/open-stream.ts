@@ -1,0 +1,74 @@
+const encoder = new TextEncoder()
+
+/** How long clients wait before they come back to a stream that ended, in milliseconds. */
+export const comeBackAfter = 2000
+
+export function isEventStream({ body, headers }: Response): boolean {
+  return body !== null && headers.get('content-type')?.startsWith('text/event-stream') === true
+}
+
+export interface OpenStreamOptions {
+  /** What is sent at once, and the headers of the answer with it. */
+  first?: string
+  /** What is said where the stream is ended from our side. */
+  last?: string
+  /** Called once, whoever ended the stream. */
+  closed: () => void
+}
+
+/** An event stream that the SDK writes, with a word of ours before it and, where we end it, one behind it. */
+export class OpenStream {
+  readonly response: Response
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly #last: string
+  readonly #closed: () => void
+  #controller!: ReadableStreamDefaultController<Uint8Array>
+  #isOpen = true
+
+  constructor({ body, status, headers }: Response, { first = '', last = '', closed }: OpenStreamOptions) {
+    this.#reader = body!.getReader()
+    this.#last = last
+    this.#closed = closed
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        start: controller => {
+          this.#controller = controller
+          if (first !== '') controller.enqueue(encoder.encode(first))
+        },
+        pull: () => this.#pass(),
+        cancel: reason => {
+          this.#close()
+          return this.#reader.cancel(reason)
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    this.response = new Response(stream, { status, headers })
+  }
+
+  /** Ends it from our side. */
+  end(): void {
+    if (!this.#isOpen) return
+    if (this.#last !== '') this.#controller.enqueue(encoder.encode(this.#last))
+    this.#finish()
+    void this.#reader.cancel().catch(() => {}) // whoever wrote it has ended by itself
+  }
+
+  async #pass(): Promise<void> {
+    const { done, value } = await this.#reader.read()
+    if (!this.#isOpen) return
+    if (done) this.#finish()
+    else this.#controller.enqueue(value)
+  }
+
+  #finish(): void {
+    this.#controller.close()
+    this.#close()
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#closed()
+  }
+}

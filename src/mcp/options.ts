@@ -1,0 +1,47 @@
+import type { ServerOptions } from '@modelcontextprotocol/server'
+import { isAdmin, type Actor } from '../core/actor.ts'
+import type { App } from '../core/app.ts'
+import type { Caller } from './caller.ts'
+import { instructionsOf, type Standing } from './instructions.ts'
+import { Recent } from './recent.ts'
+import type { Extras } from './server.ts'
+
+const minute = 60_000
+const kept = 64
+
+/** Lists of tools and the like change with the key and with the version; what is read changes at any time. */
+const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
+  'server/discover': { ttlMs: 60 * minute, cacheScope: 'private' },
+  'tools/list': { ttlMs: 5 * minute, cacheScope: 'private' },
+  'prompts/list': { ttlMs: 5 * minute, cacheScope: 'private' },
+  'resources/templates/list': { ttlMs: 5 * minute, cacheScope: 'private' },
+  'resources/list': { ttlMs: 0, cacheScope: 'private' },
+  'resources/read': { ttlMs: 0, cacheScope: 'private' },
+}
+
+/** What a server of the SDK's says of itself: made once for all connections that are shown the same. */
+export class Options {
+  readonly #app: App
+  readonly #capabilities: NonNullable<ServerOptions['capabilities']>
+  readonly #made = new Recent<ServerOptions>(kept)
+
+  constructor(app: App, extras: Extras | undefined) {
+    this.#app = app
+    this.#capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, ...extras?.capabilities }
+  }
+
+  for({ actor, surface }: Caller): ServerOptions {
+    const standing = standingOf(actor)
+    const key = `${surface.id} ${standing}`
+    return this.#made.find(key) ?? this.#made.keep(key, {
+      capabilities: this.#capabilities,
+      instructions: instructionsOf(this.#app.catalogue, surface, standing),
+      cacheHints,
+    })
+  }
+}
+
+function standingOf(actor: Actor): Standing {
+  if (isAdmin(actor)) return 'administrator'
+  return actor.role === 'guest' ? 'guest' : 'member'
+}

@@ -1,0 +1,38 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { App } from '../core/app.ts'
+import { look, refusedEarly, type CallRequest } from '../core/call.ts'
+import type { ReadContext } from '../core/context.ts'
+import { Refusal } from '../core/refusal.ts'
+import { traceIn } from '../core/trace.ts'
+import type { Caller } from './caller.ts'
+import { clientIn, type ToolMessage } from './tools.ts'
+
+/** What is under way for a message beside the tools; the SDK knows more of it, which need not be given. */
+export type Message = Partial<ToolMessage>
+
+/** A method as the call log names it: `resources/list`, unless it comes down to an operation. */
+export function requestFor({ surface, requestId, ip, client, trace }: Caller, method: string, args: unknown, { envelope, signal }: Message, tool = method): CallRequest {
+  return { tool, args, transport: 'mcp', requestId, route: method, ip, client: clientIn(envelope) ?? client, trace: traceIn(envelope?.traceparent) ?? trace, signal, refusalFor: surface.refusalFor }
+}
+
+/** Reads for a method in the caller's name, with one entry in the call log. @throws ProtocolError */
+export async function lookFor<T>(app: App, caller: Caller, request: CallRequest, work: (ctx: ReadContext) => Promise<T>): Promise<T> {
+  try {
+    return await look(app, caller.actor, request, work)
+  } catch (error) {
+    throw protocolError(error as Refusal)
+  }
+}
+
+/** The error for a message that was refused before anything was looked up; it is in the call log too. */
+export async function refuse(app: App, caller: Caller, request: CallRequest, refusal: Refusal): Promise<ProtocolError> {
+  return protocolError(await refusedEarly(app, caller.actor, request, refusal))
+}
+
+const ours = new Set<Refusal['code']>(['internal', 'unavailable', 'storage_full', 'rate_limited'])
+
+/** A refusal as an error of the protocol, for methods whose results cannot tell of one. */
+export function protocolError(refusal: Refusal): ProtocolError {
+  const { context, ...body } = refusal.body()
+  return new ProtocolError(ours.has(refusal.code) ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, body.message, { ...context, ...body })
+}

@@ -1,0 +1,91 @@
+import { ProtocolError, ProtocolErrorCode, type McpRequestContext, type Server, type McpServer, type ServerContext, type ServerNotifier, type ServerOptions } from '@modelcontextprotocol/server'
+import manifest from '../../package.json' with { type: 'json' }
+import type { App } from '../core/app.ts'
+import { carriedIn, type Carried } from './carried.ts'
+import { complete } from './completions.ts'
+import { ExactServer } from './exact-server.ts'
+import type { Followed } from './followed.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
+import { listResources, listTemplates, readResource } from './resources.ts'
+import { callTool, toolsOf } from './tools.ts'
+
+/** How this server names itself. */
+export const identity = { name: 'workspace', title: 'Workspace', version: manifest.version }
+
+/** What answers one method. */
+export type Answerer = (request: any, context: ServerContext) => unknown
+export type Answerers = Record<string, Answerer>
+
+/** For what a server of the SDK is made: one message, or one session with messages of changing senders. */
+export interface Served {
+  app: App
+  era: McpRequestContext['era']
+}
+
+/** What tests of the protocol add to what is shipped; there is no way to it from a running product. */
+export interface Extras {
+  capabilities: NonNullable<ServerOptions['capabilities']>
+  /** The methods with what the extras make of them. */
+  extend(answerers: Answerers, server: Server, served: Served): Answerers
+  /** Is given, once, what tells those who listen that a list has changed. */
+  begin?(notify: ServerNotifier): void
+  /** What the SDK is handed in the place of a server, for a message of the present protocol. */
+  dress?(server: Server): McpServer
+  /** Whether a resource is the extras' own, which nobody is asked for leave to follow. */
+  follows?(uri: string): boolean
+  /** Other ways, and other times, than those of the product. */
+  ways?: Partial<McpWays>
+}
+
+/** On which way a call is answered, and how long is waited: tests compare the ways, and have no time to lose. */
+export interface McpWays {
+  /** Whether plain calls are answered in front of the SDK. */
+  plainCalls: boolean
+  /** How long a call may take, in milliseconds, until a stream is opened that the SDK keeps alive. */
+  patience: number
+  /** The same in a session: shorter, for only on a stream of the SDK's can a client come back for the answer. */
+  patienceInSession: number
+  /** How long a session's call goes on for whose answer nobody waits, in milliseconds. */
+  grace: number
+}
+
+export const usualWays: McpWays = { plainCalls: true, patience: 5000, patienceInSession: 1000, grace: 30_000 }
+
+/** A server of the SDK's for one message or one session: the methods, and nothing that is worked out anew for each. */
+export function makeServer(served: Served, options: ServerOptions, extras: Extras | undefined): Server {
+  const server = new ExactServer(served.app, identity, options)
+  const answerers = answerersOf(served.app)
+  const all = extras ? extras.extend(answerers, server, served) : answerers
+  for (const [method, answerer] of Object.entries(all)) server.setRequestHandler(method as never, answerer as never)
+  return server
+}
+
+/** Made once: every server has the same, and a session should cost little. */
+const made = new WeakMap<App, Answerers>()
+
+function answerersOf(app: App): Answerers {
+  const found = made.get(app) ?? shipped(app)
+  made.set(app, found)
+  return found
+}
+
+function shipped(app: App): Answerers {
+  const all: Record<string, (of: Carried, params: any, message: ServerContext['mcpReq']) => unknown> = {
+    'tools/list': ({ caller }) => ({ tools: toolsOf(caller.surface) }),
+    'tools/call': ({ caller, outcome }, params, message) => callTool(app, caller, params, message, outcome),
+    'resources/list': ({ caller }, params, message) => listResources(app, caller, params, message),
+    'resources/templates/list': ({ caller }) => listTemplates(app, caller),
+    'resources/read': ({ caller }, params, message) => readResource(app, caller, params, message),
+    'resources/subscribe': async ({ caller, followed }, { uri }, message) => demandSession(followed).add(caller, uri, message).then(() => ({})),
+    'resources/unsubscribe': ({ followed }, { uri }) => (demandSession(followed).remove(uri), {}),
+    'prompts/list': ({ caller }) => listPrompts(app, caller),
+    'prompts/get': ({ caller }, params, message) => getPrompt(app, caller, params, message),
+    'completion/complete': ({ caller }, params, message) => complete(app, caller, params, message),
+  }
+  return Object.fromEntries(Object.entries(all).map(([method, answer]) => [method, (request: any, context: ServerContext) => answer(carriedIn(context), request.params, context.mcpReq)]))
+}
+
+function demandSession(followed: Followed | undefined): Followed {
+  if (followed) return followed
+  throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'Only a session can follow a resource: send the Mcp-Session-Id that initialize answered, and accept text/event-stream.')
+}

@@ -1,0 +1,51 @@
+import { ResourceNotFoundError } from '@modelcontextprotocol/server'
+import type { App } from '../core/app.ts'
+import type { ReadContext } from '../core/context.ts'
+import { invalid, notFound } from '../core/refusal.ts'
+import { addressIn } from './resources.ts'
+import type { Address } from './addresses.ts'
+import type { Caller } from './caller.ts'
+import { lookFor, refuse, requestFor, type Message } from './requests.ts'
+
+/** Addresses that one message may name. */
+const most = 1000
+
+/**
+ * Follows documents for a caller: `tell` gets an address, as it was given, whenever what it names has changed and the caller
+ * may see it at that moment, and once where it goes into the trash. Returns what ends it.
+ * @throws ProtocolError for an address that is none, or names nothing that the caller sees; then none of them is followed
+ */
+export async function watch(app: App, caller: Caller, uris: readonly string[], tell: (uri: string) => void, message: Message = {}): Promise<() => void> {
+  const request = requestFor(caller, 'resources/subscribe', { uris: uris.length }, message)
+  if (uris.length > most) throw await refuse(app, caller, request, invalid('uris', `at most ${most} resources may be named at once.`))
+  const addresses: [string, Address][] = []
+  for (const uri of new Set(uris)) {
+    const address = await addressIn(app, caller, 'resources/subscribe', uri, message)
+    if (address.document.followed === false) throw await refuse(app, caller, request, invalid('uri', `changes of ${address.document.name} are not told.`, 'Read it again to see how far it is.'))
+    addresses.push([uri, address])
+  }
+  const ends: (() => void)[] = []
+  let absent: string | undefined
+  const endAll = () => ends.splice(0).forEach(end => end())
+  try {
+    await lookFor(app, caller, request, async ctx => {
+      for (const [uri, address] of addresses) {
+        const id = await idOf(ctx, address)
+        if (id === undefined) {
+          absent = uri
+          throw notFound('resource', 'uri')
+        }
+        ends.push(app.live.subscribe({ actor: caller.actor, items: [id], tell: () => tell(uri) }))
+      }
+    })
+  } catch (error) {
+    endAll()
+    throw absent === undefined ? error : new ResourceNotFoundError(absent)
+  }
+  return endAll
+}
+
+async function idOf(ctx: ReadContext, { document, key }: Address): Promise<string | undefined> {
+  const row = (await document.resource.find(ctx, key)) as { id: string } | undefined
+  return row?.id
+}

@@ -1,0 +1,23 @@
+import { ProtocolError } from '@modelcontextprotocol/server'
+import type { Actor } from '../core/actor.ts'
+import type { Someone, TestWorkspace } from '../testing/harness.ts'
+import type { Caller } from './caller.ts'
+import { surfaceOf } from './surface.ts'
+
+/** Somebody's assistant on the plain address, or on another one; with a key where one is given. */
+export function assistantOf({ app }: TestWorkspace, who: Someone, of: { key?: Actor['key']; path?: string } = {}): Caller {
+  const actor = { ...who.actor, via: 'mcp' as const, key: of.key }
+  const surface = surfaceOf(app, of.key, { url: `http://workspace.test${of.path ?? '/mcp'}`, headers: new Headers() })
+  return { actor, surface, requestId: 'test-request', ip: '127.0.0.1', client: { name: 'test' } }
+}
+
+/** The error of the protocol that something ends with. */
+export async function errorOf(work: Promise<unknown>): Promise<ProtocolError> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof ProtocolError) return error
+    throw error
+  }
+  throw new Error('It was expected to be refused, and was not.')
+}

@@ -1,0 +1,44 @@
+import { found, mayCall, told, type Prompt } from '../../core/prompts.ts'
+import { localIso } from '../../core/times.ts'
+import type { AgendaShape } from './agenda.ts'
+
+export const dailyPlan: Prompt = {
+  name: 'daily_plan',
+  title: 'Plan my day',
+  about: 'A plan for your day from your agenda: overdue work first, then what is due, fitted into your free hours',
+  arguments: [
+    { name: 'date', about: 'the day, such as 2026-11-20; default: today in your time zone' },
+    { name: 'focus', about: 'what matters most on this day, in your own words' },
+  ],
+  needs: ['get_my_agenda'],
+  async messages({ date, focus }, ctx) {
+    const agenda = await ctx.call<AgendaShape>('get_my_agenda', { ...(date === undefined ? {} : { date }) })
+    const { timezone, display_name } = ctx.actor
+    const instructions = told(
+      `Plan ${date ?? 'today'} for ${display_name}. It is ${localIso(ctx.now, timezone)}; the time zone is ${agenda.timezone}. Say times in it.`,
+      focus !== undefined && `What matters most to them: ${JSON.stringify(focus)}`,
+      '',
+      '1. Begin with what is overdue: for each say whether to do it now, to move its date, or to hand it on, and why.',
+      '2. Then what is due, by priority and due time. Put first what others wait for (`blocks`), and last what cannot go on (`blocked`).',
+      `3. Fit all of it into ${agenda.free_minutes} free minutes by the estimates; where a task has none, say what you assumed. Say plainly what does not fit.`,
+      '4. Mention who is away where one of the tasks needs them.',
+      agenda.missing_modules.length > 0 && `This workspace has no ${agenda.missing_modules.join(', ')}: say nothing of them.`,
+      agenda.truncated !== undefined && `The agenda is cut: ${agenda.truncated.reason} ${agenda.truncated.how_to_continue}`,
+      mayCall(ctx, 'get_task') && 'Read a task with get_task where its title does not tell enough.',
+      mayCall(ctx, 'update_task')
+        ? 'Change nothing yet. Show the plan, ask which of your proposals to carry out, and only then use update_task, complete_task or assign_task.'
+        : 'You cannot change anything with this key: propose only.',
+    )
+    return [instructions, found('get_my_agenda', outlineOf(agenda))]
+  },
+}
+
+/** Of the agenda, what a plan is made of. */
+function outlineOf({ date, timezone, tasks_overdue, tasks_due, time_off, free_minutes }: AgendaShape) {
+  return { date, timezone, free_minutes, tasks_overdue: tasks_overdue.map(outlineOfTask), tasks_due: tasks_due.map(outlineOfTask), away: time_off.map(({ person, starts_on, ends_on }) => ({ person: person.title, starts_on, ends_on })) }
+}
+
+function outlineOfTask({ key, title, project, status, priority, due_local, estimate_minutes, blocked, blocked_by, blocks }: AgendaShape['tasks_due'][number]) {
+  const keys = (tasks: readonly { key?: string | undefined }[]) => (tasks.length > 0 ? tasks.map(one => one.key) : undefined)
+  return { key, title, project: project.key, status, priority, due: due_local, estimate_minutes, blocked, blocked_by: keys(blocked_by), blocks: keys(blocks) }
+}

@@ -1,0 +1,134 @@
+import { found, mayCall, told, type Prompt, type PromptArgument } from '../../core/prompts.ts'
+import { addDays, dayAt, instant, iso } from '../../core/times.ts'
+import { outlineOf, type TaskOutline } from '../tasks/shapes.ts'
+import type { ProjectShape, SprintShape } from './shapes.ts'
+import type { SprintReportShape } from './sprint-reports.ts'
+import type { ProjectSummaryShape } from './summaries.ts'
+
+const project: PromptArgument = { name: 'project', about: 'the key of the project, such as ENG', required: true, completes: 'projects' }
+
+/** Every task of a prompt in a line of its own: what it is, not all that is known of it. */
+const taskFields = ['key', 'title', 'status', 'status_category', 'priority', 'assignees', 'due_at', 'completed_at', 'points', 'estimate_minutes', 'blocked', 'updated_at'] as const
+
+interface Page<T> {
+  items: T[]
+  has_more: boolean
+}
+
+export const weeklyProjectReport: Prompt = {
+  name: 'weekly_project_report',
+  title: 'Weekly project report',
+  about: 'A status report of the last seven days of a project: what was done, what is late, what comes, and how healthy it is',
+  arguments: [project],
+  needs: ['get_project_summary', 'list_tasks'],
+  async messages({ project: project_id }, ctx) {
+    const zone = ctx.actor.timezone
+    const to = dayAt(ctx.now, zone)
+    const from = addDays(to, -6)
+    const start = iso(instant(from, zone, 'start'))
+    const summary = await ctx.call<ProjectSummaryShape>('get_project_summary', { project_id, from, to })
+    const closed = await ctx.call<Page<TaskOutline>>('list_tasks', { project_id, status_category: ['done'], updated_after: start, limit: 100, fields: taskFields })
+    const done = closed.items.filter(one => one.completed_at !== undefined && one.completed_at >= start).map(outlineOf)
+    const instructions = told(
+      `Write the weekly report of the project ${summary.project.key} (${JSON.stringify(summary.project.title)}) for ${from} to ${to}, days in ${zone}.`,
+      '',
+      'Sections, each as short as it can be: health in one word and one sentence why; done this week, grouped by what it was for; late and blocked, each with who and what would free it; next week; risks; decisions that are needed.',
+      'Use only what stands below, name tasks by key, and give figures as they are. What the data does not tell, leave out.',
+      closed.has_more && 'More tasks were closed than are shown: go on with list_tasks(status_category=["done"]).',
+      mayCall(ctx, 'post_project_update') && `Show the report first. Once it is approved, publish it with post_project_update(project_id="${summary.project.key}").`,
+    )
+    return [instructions, found('get_project_summary', summaryOutline(summary)), found('list_tasks', { done_this_week: done })]
+  },
+}
+
+export const projectRisks: Prompt = {
+  name: 'project_risks',
+  title: 'Risks of a project',
+  about: 'What endangers a project: dates, blockers, load and scope, each with what to do about it',
+  arguments: [project],
+  needs: ['get_project_summary', 'get_task_dependencies'],
+  async messages({ project: project_id }, ctx) {
+    const summary = await ctx.call<ProjectSummaryShape>('get_project_summary', { project_id })
+    const instructions = told(
+      `Find what endangers the project ${summary.project.key} (${JSON.stringify(summary.project.title)}).`,
+      '',
+      '1. Take the risks that were computed (`risks`), and look for others: milestones whose open work does not fit their date at the pace of `throughput`, one person with most of the open work, tasks that block many, scope that grows faster than work is done.',
+      '2. For blocked and late tasks follow the chain with get_task_dependencies before you name a cause.',
+      '3. Rank by what it would cost. For each: the evidence by key and figure, how likely, the smallest step that helps, who would have to take it.',
+      'Change nothing.',
+    )
+    return [instructions, found('get_project_summary', summaryOutline(summary))]
+  },
+}
+
+export const planSprint: Prompt = {
+  name: 'plan_sprint',
+  title: 'Plan a sprint',
+  about: 'A proposal for the next sprint of a project from its backlog, at the pace of the sprints before',
+  arguments: [project, { name: 'goal', about: 'what the sprint is to achieve' }],
+  needs: ['get_project', 'list_sprints', 'list_tasks'],
+  async messages({ project: project_id, goal }, ctx) {
+    const { key, name, members } = await ctx.call<ProjectShape>('get_project', { project_id })
+    const sprints = await ctx.call<Page<SprintShape>>('list_sprints', { project_id, status: ['planned', 'active', 'completed'], limit: 8 })
+    const open = await ctx.call<Page<TaskOutline & { sprint?: { id: string } }>>('list_tasks', { project_id, status_category: ['backlog', 'todo'], sort: 'priority', limit: 80, fields: [...taskFields, 'sprint'] })
+    const running = sprints.items.find(one => one.status === 'active')?.id
+    const free = open.items.filter(one => running === undefined || one.sprint?.id !== running)
+    const instructions = told(
+      `Propose the next sprint of the project ${key} (${JSON.stringify(name)}). It is ${dayAt(ctx.now, ctx.actor.timezone)}.`,
+      goal !== undefined && `Its goal: ${JSON.stringify(goal)}`,
+      '',
+      '1. Capacity: what the completed sprints really did (`done`), not what they began with (`committed`). Say how you came to the number.',
+      mayCall(ctx, 'list_time_off') && 'Lower it where members are away (list_time_off).',
+      '2. Choose tasks for the goal, then by priority and due date. Leave out what is blocked, unless its blocker is in the sprint too. Point out tasks without an estimate. What is in the running sprint is not shown.',
+      '3. Show goal, dates, and the tasks with points and assignee in a table, and what nearly made it.',
+      open.has_more && 'The backlog is longer than what is shown: list_tasks(project_id, status_category=["backlog", "todo"], sort="priority") has the rest.',
+      mayCall(ctx, 'create_sprint')
+        ? `Change nothing yet. Once the proposal is approved: create_sprint(project_id="${key}") with the tasks, or add_tasks_to_sprint for one that is planned already. Start it only when asked to.`
+        : 'You cannot change anything with this key: propose only.',
+    )
+    const team = members.map(({ person, role, open_task_count }) => ({ person: person.title, role, open_task_count }))
+    return [instructions, found('get_project', { key, members: team }), found('list_sprints', sprints.items.map(sprintOutline)), found('list_tasks', free.map(outlineOf))]
+  },
+}
+
+export const sprintReview: Prompt = {
+  name: 'sprint_review',
+  title: 'Review a sprint',
+  about: 'What the running or the last completed sprint of a project achieved, what changed on the way, and what to learn from it',
+  arguments: [project],
+  needs: ['list_sprints', 'get_sprint_report'],
+  async messages({ project: project_id }, ctx) {
+    const { items } = await ctx.call<Page<SprintShape>>('list_sprints', { project_id, status: ['active', 'completed'], limit: 10 })
+    const chosen = items.find(one => one.status === 'active') ?? items[0]
+    if (!chosen) return [`The project ${project_id} has had no sprint yet, so there is nothing to review. Say so, and offer to plan one.`]
+    const report = await ctx.call<SprintReportShape>('get_sprint_report', { sprint_id: chosen.id })
+    const instructions = told(
+      `Review the ${chosen.status === 'active' ? 'running' : 'completed'} sprint ${JSON.stringify(chosen.name)} of ${chosen.project.key}, ${chosen.starts_on} to ${chosen.ends_on}. It is ${dayAt(ctx.now, ctx.actor.timezone)}.`,
+      '',
+      '1. Was the goal reached? Judge by the tasks, not by their number.',
+      '2. Committed against done, and the burndown: where did it bend, and which change of scope goes with it?',
+      '3. What came in after the start, what went out, what is carried over: say for each group what it has in common.',
+      '4. At most three things to do differently, each with the evidence.',
+      'Name tasks by key. Change nothing.',
+    )
+    const lists = { completed: report.completed, carried_over: report.carried_over, added_after_start: report.added_after_start, removed_after_start: report.removed_after_start }
+    const tasks = Object.fromEntries(Object.entries(lists).map(([list, some]) => [list, some.map(outlineOf)]))
+    return [instructions, found('get_sprint_report', { sprint: sprintOutline(report.sprint), burndown: report.burndown, velocity: report.velocity, velocity_unit: report.velocity_unit, counts: report.counts, ...tasks })]
+  },
+}
+
+function sprintOutline({ id, name, goal, status, starts_on, ends_on, committed, done }: SprintShape) {
+  return { id, name, goal, status, starts_on, ends_on, committed, done }
+}
+
+function summaryOutline({ overdue, blocked, due_soon, milestones, last_update, workload, ...figures }: ProjectSummaryShape) {
+  return {
+    ...figures,
+    workload: workload.map(({ person, open }) => ({ person: person.title, open })),
+    milestones: milestones.map(({ name, status, due_on, progress, slip_days }) => ({ name, status, due_on, progress, slip_days })),
+    overdue: overdue.map(outlineOf),
+    blocked: blocked.map(outlineOf),
+    due_soon: due_soon.map(outlineOf),
+    last_update: last_update && { health: last_update.health, at: last_update.created_at, author: last_update.author.title, text: last_update.body_markdown.slice(0, 4000) },
+  }
+}

@@ -1,0 +1,66 @@
+import { found, mayCall, pasted, told, type Prompt } from '../../core/prompts.ts'
+import { localIso } from '../../core/times.ts'
+import type { ProjectShape } from '../projects/shapes.ts'
+import { outlineOf, type TaskOutline } from './shapes.ts'
+
+export const meetingToTasks: Prompt = {
+  name: 'meeting_to_tasks',
+  title: 'Turn meeting notes into tasks',
+  about: 'Finds what was agreed in pasted notes and makes tasks of it: shown first, made once you approve',
+  arguments: [
+    { name: 'notes', about: 'the notes or the transcript', required: true, longest: 100_000 },
+    { name: 'project', about: 'the key of the project that gets the tasks, such as ENG; left out: the assistant asks', completes: 'projects' },
+  ],
+  needs: ['bulk_create_tasks', 'search_tasks', 'get_project', 'list_projects'],
+  async messages({ notes = '', project }, ctx) {
+    const into = project === undefined ? undefined : await ctx.call<ProjectShape>('get_project', { project_id: project })
+    const choice = into ? undefined : await ctx.call<{ items: ProjectShape[] }>('list_projects', { status: ['planned', 'active'], limit: 100 })
+    const instructions = told(
+      `Turn the meeting notes below into tasks${into ? ` of the project ${into.key} (${JSON.stringify(into.name)})` : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}, where ${ctx.actor.display_name} is.`,
+      '',
+      '1. List what was agreed to be done. A wish, a question or a report is no task. One task for one result; the title says what is to be done.',
+      '2. Take assignees and dates only from the notes: "by Friday" is a date counted from the day of the meeting, and a first name is a member of the project or nobody. Where it is open, leave it out and ask.',
+      '3. Quote in the description the words of the notes that the task comes from.',
+      '4. Look for each with search_tasks, and say which exist already instead of making them twice.',
+      !into && '5. Ask which project they go into; those of the person are below.',
+      'Then call bulk_create_tasks with dry_run: true, show the result as a table (title, assignee, due, quote), and ask. Call it again without dry_run, with an idempotency_key, only after a clear yes.',
+      mayCall(ctx, 'undo_api_call') && 'The answer has an undo_call_id, by which undo_api_call takes all of it back: say so.',
+    )
+    const around = into ? found('get_project', placeOf(into)) : found('list_projects', choice!.items.map(({ key, name }) => ({ key, name })))
+    return [instructions, around, pasted('The notes, as they were pasted.', notes)]
+  },
+}
+
+/** What a task of a project may be given. */
+function placeOf({ key, name, members, statuses, custom_fields, current_sprint }: ProjectShape) {
+  return {
+    key,
+    name,
+    members: members.map(one => ({ id: one.person.id, name: one.person.title })),
+    statuses: statuses.map(one => one.name),
+    required_fields: custom_fields.filter(one => one.required && !one.retired).map(({ name, type, options }) => ({ name, type, options: options.map(option => option.name) })),
+    current_sprint,
+  }
+}
+
+export const backlogGrooming: Prompt = {
+  name: 'backlog_grooming',
+  title: 'Groom a backlog',
+  about: 'Goes through the oldest open tasks of a project: what to close, merge, split, estimate or do next',
+  arguments: [{ name: 'project', about: 'the key of the project, such as ENG', required: true, completes: 'projects' }],
+  needs: ['list_tasks', 'search_tasks', 'get_task'],
+  async messages({ project: project_id = '' }, ctx) {
+    const fields = ['key', 'title', 'status', 'status_category', 'priority', 'assignees', 'due_at', 'points', 'estimate_minutes', 'labels', 'blocked', 'created_at', 'updated_at', 'comment_count']
+    const page = await ctx.call<{ items: (TaskOutline & { created_at: string; comment_count: number })[]; has_more: boolean }>('list_tasks', { project_id, status_category: ['triage', 'backlog', 'todo'], sort: 'updated_at', order: 'asc', limit: 50, fields })
+    const instructions = told(
+      `Groom the backlog of the project ${project_id.toUpperCase()}: below are the ${page.items.length} open tasks that nobody has begun and that were left alone longest${page.has_more ? ' (there are more)' : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)}.`,
+      '',
+      'Put each into one group, with a reason of a few words: close (obsolete, or done elsewhere), duplicate (look with search_tasks, name the other by key), too large (propose the parts), unclear (write the question to its author), estimate (propose one), do next.',
+      'Read a task with get_task before you propose to close or split it: the title alone is not enough.',
+      mayCall(ctx, 'bulk_update_tasks')
+        ? 'Change nothing yet. Show the groups, ask, and then work group by group: bulk_update_tasks with dry_run first, create_subtasks for what is split, add_task_comment for questions.'
+        : 'You cannot change anything with this key: propose only.',
+    )
+    return [instructions, found('list_tasks', page.items.map(one => ({ ...outlineOf(one), created_at: one.created_at, comment_count: one.comment_count })))]
+  },
+}

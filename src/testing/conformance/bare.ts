@@ -1,0 +1,18 @@
+interface Bare {
+  /** Checks that pass at least, in all scenarios together: most of those of server-stateless do, which needs fixtures for the others. */
+  checks: number
+  scenarios: readonly string[]
+}
+
+const always = ['dns-rebinding-protection', 'prompts-list', 'resources-list', 'server-sse-multiple-streams', 'tools-list']
+const withHandshake = [...always, 'ping', 'server-initialize']
+
+/** What the product passes as it is shipped, by run: the scenarios that ask for nothing of the suite's own. */
+export const passesBare: Record<string, Bare> = {
+  '0.1.16 all': { checks: 8, scenarios: withHandshake },
+  '2025-11-25': { checks: 44, scenarios: [...withHandshake, 'server-session-lifecycle'] },
+  '2026-07-28': {
+    checks: 107,
+    scenarios: [...always, 'caching', 'http-header-validation', 'input-required-result-unsupported-methods', 'input-required-result-validate-input', 'sep-2164-resource-not-found'],
+  },
+}

@@ -1,0 +1,72 @@
+import { McpServer, ResourceNotFoundError, type Server, type ServerContext, type ServerNotifier } from '@modelcontextprotocol/server'
+import { identity, type Answerer, type Answerers, type Extras } from '../../mcp/server.ts'
+import { listed, type PromptFixture, type ToolFixture } from './fixture.ts'
+import { prompts } from './prompts.ts'
+import { contentsOf, resources, templates } from './resources.ts'
+import { roundTools } from './rounds.ts'
+import { askingTools, contentTools, notifyingTools, statelessTools } from './tools.ts'
+
+/**
+ * What the official conformance suite looks for by name, on top of what is shipped: the methods of the product answer for
+ * whatever is not the suite's, and everything in front of them (transport, keys, checks, lists, sessions) is the product's own.
+ */
+export function conformanceExtras(): Extras {
+  let notify: ServerNotifier
+  const tools = byName([...contentTools, ...notifyingTools, ...askingTools, ...roundTools, ...statelessTools(() => notify)])
+  return {
+    capabilities: { logging: {}, completions: {}, tools: { listChanged: true }, prompts: { listChanged: true }, resources: { subscribe: true, listChanged: true } },
+    begin: notifier => void (notify = notifier),
+    extend: shipped => extended(shipped, tools),
+    follows: isOurs,
+    dress: server => new HeaderChecked(server, tools),
+  }
+}
+
+const isOurs = (uri: string) => contentsOf(uri) !== undefined
+const promptsByName = byName(prompts)
+
+function byName<F extends ToolFixture | PromptFixture>(fixtures: readonly F[]): Map<string, F> {
+  return new Map(fixtures.map(fixture => [fixture.name, fixture]))
+}
+
+function extended(shipped: Answerers, tools: Map<string, ToolFixture>): Answerers {
+  const done = () => ({})
+  const also = (method: string, applies: (params: any) => boolean, answer: Answerer): Answerers => ({
+    [method]: (request, context) => (applies(request.params) ? answer(request, context) : shipped[method]!(request, context)),
+  })
+  const list = (method: string, field: string, more: readonly unknown[]): Answerers => ({
+    [method]: async (request, context) => appended(await shipped[method]!(request, context), field, request.params?.cursor === undefined ? more : []),
+  })
+  return {
+    ...shipped,
+    ...list('tools/list', 'tools', [...tools.values()].map(listed)),
+    ...list('prompts/list', 'prompts', prompts.map(listed)),
+    ...list('resources/list', 'resources', resources),
+    ...list('resources/templates/list', 'resourceTemplates', templates),
+    ...also('tools/call', ({ name }) => tools.has(name), ({ params }, context) => tools.get(params.name)!.call(params.arguments ?? {}, context)),
+    ...also('prompts/get', ({ name }) => promptsByName.has(name), ({ params }, context) => promptsByName.get(params.name)!.get(params.arguments ?? {}, context)),
+    ...also('resources/read', ({ uri }) => isOurs(uri), ({ params }) => ({ contents: [contentsOf(params.uri)] })),
+    ...also('resources/subscribe', ({ uri }) => isOurs(uri), done),
+    ...also('resources/unsubscribe', ({ uri }) => isOurs(uri), done),
+    ...also('completion/complete', ({ ref }) => promptsByName.has(ref.name), () => ({ completion: { values: ['paris', 'park', 'party'], total: 3, hasMore: false } })),
+  }
+}
+
+function appended(result: any, field: string, more: readonly unknown[]): unknown {
+  return { ...result, [field]: [...result[field], ...more] }
+}
+
+/** The SDK holds the headers of arguments against the body only for a McpServer, and no tool of the product has any. */
+class HeaderChecked extends McpServer {
+  readonly #tools: Map<string, ToolFixture>
+
+  constructor(server: Server, tools: Map<string, ToolFixture>) {
+    super(identity)
+    this.#tools = tools
+    Object.assign(this, { server })
+  }
+
+  override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
+    return this.#tools.get(name)?.inputSchema
+  }
+}

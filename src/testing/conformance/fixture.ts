@@ -1,0 +1,35 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type CallToolResult, type ClientCapabilities, type GetPromptResult, type InputRequiredResult, type Prompt, type ServerContext, type Tool,
+} from '@modelcontextprotocol/server'
+
+/** A tool of the suite's: how it is listed, and what it does. */
+export interface ToolFixture extends Tool {
+  call(args: Record<string, unknown>, context: ServerContext): Promise<CallToolResult | InputRequiredResult>
+}
+
+export interface PromptFixture extends Prompt {
+  get(args: Record<string, string>, context: ServerContext): GetPromptResult | InputRequiredResult
+}
+
+/** A tool without arguments, unless `inputSchema` has some. */
+export function tool(name: string, description: string, call: ToolFixture['call'], inputSchema: Tool['inputSchema'] = noArguments): ToolFixture {
+  return { name, description, inputSchema, call }
+}
+
+/** What the suite sees of a fixture in a list. */
+export function listed({ call, get, ...shown }: Partial<ToolFixture> & Partial<PromptFixture>): Tool & Prompt {
+  return shown as Tool & Prompt
+}
+
+const noArguments: Tool['inputSchema'] = { type: 'object', properties: {}, additionalProperties: false }
+
+export function textResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] }
+}
+
+/** What a client of the present protocol says that it can do. */
+export function declaredIn({ mcpReq }: ServerContext): ClientCapabilities {
+  const envelope = (mcpReq.envelope ?? {}) as Record<string, unknown>
+  return envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}
+}

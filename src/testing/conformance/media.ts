@@ -1,0 +1,23 @@
+// The smallest files of their kinds that any viewer accepts.
+
+/** A PNG of one red pixel. */
+export const redPixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
+
+/** A WAV file of no samples: 8 kHz, one channel, 16 bits. */
+export const silence = wave().toString('base64')
+
+function wave(): Buffer {
+  const bytes = Buffer.alloc(44)
+  bytes.write('RIFF', 0)
+  bytes.writeUInt32LE(36, 4)
+  bytes.write('WAVEfmt ', 8)
+  bytes.writeUInt32LE(16, 16)
+  bytes.writeUInt16LE(1, 20)
+  bytes.writeUInt16LE(1, 22)
+  bytes.writeUInt32LE(8000, 24)
+  bytes.writeUInt32LE(16_000, 28)
+  bytes.writeUInt16LE(2, 32)
+  bytes.writeUInt16LE(16, 34)
+  bytes.write('data', 36)
+  return bytes
+}

@@ -1,0 +1,98 @@
+// `npm run conformance`: the official suites against a real server. `npm run conformance -- 2026-07-28` runs those whose name has that.
+//
+// First with what the suites look for by name mounted on the product's own transport (extras.ts): there no scored scenario may
+// fail. Then the product as it is shipped, where every scenario that needs a tool of the suite's must fail: which others pass is
+// compared with bare.ts.
+
+import { fileURLToPath } from 'node:url'
+import { passesBare } from './bare.ts'
+import { conformanceExtras } from './extras.ts'
+import { startInstance } from './instance.ts'
+import { runSuite, type Suite, type SuiteRun, type Verdict } from './suite.ts'
+
+const stable: Suite = { name: '0.1.16 all', package: 'mcp-conformance-stable', args: ['--suite', 'all'] }
+const requirements = (revision: string): Suite => ({ name: revision, package: 'mcp-conformance-next', args: ['--requirements', revision] })
+const everything: Suite = {
+  name: '0.2 all',
+  package: 'mcp-conformance-next',
+  args: ['--suite', 'all', '--expected-failures', fileURLToPath(new URL('tasks.yml', import.meta.url))],
+}
+const scored = [stable, requirements('2025-11-25'), requirements('2026-07-28')]
+
+/** Warnings that are as they should be, by run. */
+const fair: Record<string, readonly string[]> = {
+  [stable.name]: ['server-sse-polling'], // it says 2025-03-26 in the header, whose clients cannot take an event without data
+}
+
+/** What is to be read before the rest, where something is wrong. */
+const wrong: string[] = []
+
+async function run(suites: readonly Suite[], isBare: boolean): Promise<SuiteRun[]> {
+  const wanted = suites.filter(suite => suite.name.includes(process.argv[2] ?? ''))
+  const runs: SuiteRun[] = []
+  for (const suite of wanted) {
+    const instance = await startInstance(isBare ? undefined : conformanceExtras()) // each with a key of its own, which nothing has used
+    runs.push(await runSuite(suite, instance.url).finally(() => instance.close()))
+  }
+  return runs
+}
+
+function judge(one: SuiteRun): void {
+  if (one.verdicts.length < 30) wrong.push(`${one.name}: only ${one.verdicts.length} scenarios ran.\n${one.output.slice(-2000)}`)
+  if (one.exitCode !== 0) wrong.push(`${one.name}: the suite does not pass it (exit code ${one.exitCode}):\n${one.output.slice(-1500)}`)
+  for (const { scenario, complaints } of one.verdicts.filter(verdict => counts(one, verdict) && !isFair(one, verdict))) {
+    for (const complaint of complaints) wrong.push(`${one.name}: ${scenario}: ${complaint}`)
+  }
+}
+
+function isFair({ name }: SuiteRun, { scenario, outcome }: Verdict): boolean {
+  return outcome === 'warns' && fair[name]?.includes(scenario) === true
+}
+
+/** Whether a scenario is one that has to pass. */
+function counts(one: SuiteRun, { scenario, unscored }: Verdict): boolean {
+  return !unscored && !(one.name === everything.name && scenario.startsWith('tasks-'))
+}
+
+function judgeBare(one: SuiteRun): void {
+  const passing = one.verdicts.filter(passes).map(verdict => verdict.scenario)
+  const { scenarios, checks } = passesBare[one.name]!
+  for (const scenario of scenarios.filter(name => !passing.includes(name))) wrong.push(`${one.name}, as shipped: ${scenario} does not pass any more.`)
+  if (sum(one, 'passed') < checks) wrong.push(`${one.name}, as shipped: ${sum(one, 'passed')} checks pass, and there were ${checks}.`)
+  const better = passing.filter(name => !scenarios.includes(name))
+  if (better.length > 0) console.log(`\n${one.name}, as shipped, also passes ${better.join(', ')}: add it to bare.ts.`)
+}
+
+const passes = ({ outcome }: Verdict) => outcome === 'passes'
+
+function mark(one: SuiteRun, verdict: Verdict | undefined): string {
+  if (!verdict) return ''
+  return counts(one, verdict) ? verdict.outcome : `(${verdict.outcome})`
+}
+
+/** Scenarios downwards, runs across; in brackets what is run and not scored. */
+function table(title: string, runs: readonly SuiteRun[]): string {
+  const scenarios = [...new Set(runs.flatMap(one => one.verdicts.map(verdict => verdict.scenario)))].sort()
+  const line = (cells: readonly string[]) => cells.map((cell, at) => cell.padEnd(at === 0 ? 50 : 14)).join('').trimEnd()
+  return [
+    `\n${line([title, ...runs.map(one => one.name)])}`,
+    ...scenarios.map(name => line([`  ${name}`, ...runs.map(one => mark(one, one.verdicts.find(verdict => verdict.scenario === name)))])),
+    line(['scenarios that pass', ...runs.map(one => `${one.verdicts.filter(passes).length} of ${one.verdicts.length}`)]),
+    line(['checks passed, failed', ...runs.map(one => `${sum(one, 'passed')}, ${sum(one, 'failed')}`)]),
+    line(['seconds', ...runs.map(one => (one.milliseconds / 1000).toFixed(1))]),
+  ].join('\n')
+}
+
+function sum({ verdicts }: SuiteRun, what: 'passed' | 'failed'): number {
+  return verdicts.reduce((total, verdict) => total + verdict[what], 0)
+}
+
+const mounted = await run([...scored, everything], false)
+console.log(table("With the suites' fixtures", mounted))
+const bare = await run(scored, true)
+console.log(table('As shipped', bare))
+if (mounted.length === 0) wrong.push(`There is no run whose name has ${process.argv[2]}.`)
+mounted.forEach(judge)
+bare.forEach(judgeBare)
+if (wrong.length > 0) console.error(`\n${wrong.join('\n')}`)
+process.exitCode = wrong.length > 0 ? 1 : 0

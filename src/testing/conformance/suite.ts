@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** `skips`: whatever it asks about, this server does not have and need not have. */
+export type Outcome = 'passes' | 'warns' | 'fails' | 'skips'
+
+/** How a scenario went. */
+export interface Verdict {
+  scenario: string
+  outcome: Outcome
+  /** How many of its checks. */
+  passed: number
+  failed: number
+  /** By the suite's own requirement set. */
+  unscored: boolean
+  /** What failed, and what the suite would rather see. */
+  complaints: string[]
+}
+
+export interface SuiteRun {
+  name: string
+  verdicts: Verdict[]
+  milliseconds: number
+  /** As the suite itself judges, with its baseline. */
+  exitCode: number
+  output: string
+}
+
+export interface Suite {
+  name: string
+  /** The alias of the version in package.json. */
+  package: 'mcp-conformance-stable' | 'mcp-conformance-next'
+  args: readonly string[]
+}
+
+/** Long enough for a machine that is busy otherwise; a whole run takes less than a minute. */
+const patience = 170_000
+
+interface Check {
+  status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
+  id: string
+  errorMessage?: string
+}
+
+/** Runs the official suite against an address. */
+export async function runSuite(suite: Suite, url: string): Promise<SuiteRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'workspace-conformance-'))
+  const began = performance.now()
+  try {
+    const { exitCode, output } = await run(suite, ['server', '--url', url, '--output-dir', folder, ...suite.args])
+    const verdicts = verdictsOf(folder, unscoredIn(suite), output)
+    return { name: suite.name, verdicts, milliseconds: performance.now() - began, exitCode, output }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function run(suite: Suite, args: readonly string[]): Promise<{ exitCode: number; output: string }> {
+  const main = join(folderOf(suite), 'dist/index.js')
+  return new Promise(resolve => {
+    execFile(process.execPath, [main, ...args], { timeout: patience, maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
+      resolve({ exitCode: error ? Number((error as { code?: unknown }).code ?? 1) : 0, output: stdout + stderr })
+    })
+  })
+}
+
+function folderOf(suite: Suite): string {
+  return fileURLToPath(new URL(`../../../node_modules/${suite.package}`, import.meta.url))
+}
+
+/** Each scenario leaves a folder named after itself and the time. */
+function verdictsOf(folder: string, unscored: Set<string>, output: string): Verdict[] {
+  const verdicts = new Map<string, Verdict>()
+  for (const name of readdirSync(folder)) {
+    const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T.*$/, '')
+    const checks = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as Check[]
+    verdicts.set(scenario, verdictOf(scenario, checks, unscored.has(scenario)))
+  }
+  // One that broke off has left no folder.
+  for (const [, scenario] of output.matchAll(/=== Running scenario: (\S+) ===/g)) {
+    const broken: Check = { status: 'FAILURE', id: 'run', errorMessage: 'The scenario did not come to its end.' }
+    if (!verdicts.has(scenario!)) verdicts.set(scenario!, verdictOf(scenario!, [broken], unscored.has(scenario!)))
+  }
+  return [...verdicts.values()].sort((a, b) => (a.scenario < b.scenario ? -1 : 1))
+}
+
+function verdictOf(scenario: string, checks: readonly Check[], unscored: boolean): Verdict {
+  const count = (status: Check['status']) => checks.filter(check => check.status === status).length
+  const complaints = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING').map(({ status, id, errorMessage }) => `${status} ${id}: ${errorMessage ?? ''}`)
+  return { scenario, outcome: outcomeOf(checks), passed: count('SUCCESS'), failed: count('FAILURE'), unscored, complaints }
+}
+
+function outcomeOf(checks: readonly Check[]): Outcome {
+  if (checks.some(check => check.status === 'FAILURE')) return 'fails'
+  if (checks.some(check => check.status === 'WARNING')) return 'warns'
+  return checks.some(check => check.status === 'SUCCESS' && !alwaysMade.test(check.id)) ? 'passes' : 'skips'
+}
+
+/** The check of all messages against the schema of the protocol, which is part of every scenario. */
+const alwaysMade = /^wire-schema-/
+
+/** What a requirement set runs without counting it. */
+function unscoredIn(suite: Suite): Set<string> {
+  const revision = suite.args[suite.args.indexOf('--requirements') + 1]
+  if (!suite.args.includes('--requirements')) return new Set()
+  const text = readFileSync(join(folderOf(suite), `requirements/${revision}.yaml`), 'utf8')
+  return new Set([...text.slice(text.indexOf('\nnot_scored:')).matchAll(/- scenario: (\S+)/g)].map(([, name]) => name!))
+}

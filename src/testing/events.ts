@@ -1,0 +1,66 @@
+/** One event of an event stream. */
+export interface StreamEvent {
+  event?: string
+  id?: string
+  data?: string
+  retry?: string
+  /** What `data` says as JSON. */
+  json?: any
+}
+
+/** Reads an event stream as it comes, comments too. */
+export class EventReader {
+  readonly #reader: ReadableStreamDefaultReader<string>
+  #text = ''
+  readonly comments: string[] = []
+
+  constructor(response: Response) {
+    this.#reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  }
+
+  /** The next event; undefined where the stream ends. @throws Error after so many milliseconds of silence */
+  async next(patience = 2000): Promise<StreamEvent | undefined> {
+    for (;;) {
+      const end = this.#text.indexOf('\n\n')
+      if (end >= 0) {
+        const block = this.#text.slice(0, end)
+        this.#text = this.#text.slice(end + 2)
+        if (block.startsWith(':')) this.comments.push(block)
+        else return eventOf(block)
+      } else {
+        const { done, value } = await soon(this.#reader.read(), patience)
+        if (done) return undefined
+        this.#text += value
+      }
+    }
+  }
+
+  /** The next event that has a message. */
+  async message(): Promise<any> {
+    for (let event; (event = await this.next()); ) if (event.json) return event.json
+    return undefined
+  }
+
+  /** All that is still to come. */
+  async rest(patience?: number): Promise<StreamEvent[]> {
+    const all: StreamEvent[] = []
+    for (let event; (event = await this.next(patience)); ) all.push(event)
+    return all
+  }
+
+  /** Goes away. */
+  cancel(): Promise<void> {
+    return this.#reader.cancel()
+  }
+}
+
+function eventOf(block: string): StreamEvent {
+  const fields = Object.fromEntries(block.split('\n').map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trimStart()])) as StreamEvent
+  return fields.data?.startsWith('{') ? { ...fields, json: JSON.parse(fields.data) as unknown } : fields
+}
+
+function soon<T>(promise: Promise<T>, patience: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('Nothing came on the stream.')), patience)))
+  return Promise.race([promise, silence]).finally(() => clearTimeout(timer))
+}
