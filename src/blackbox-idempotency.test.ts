@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { least } from './testing/blackbox/places.ts'
+import { inLanes, restOf, rpcOf, send, toolCallOf, type Answer, type Arguments, type Door } from './testing/blackbox/requests.ts'
+import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
+import { deafHost, plant, use, type Things } from './testing/blackbox/things.ts'
+import { serveWorkspace, type ServedWorkspace } from './testing/served.ts'
+
+// Who gets no answer asks again, perhaps twenty times at once: one thing is made, and everybody is told the same of it.
+
+let served: ServedWorkspace
+let door: Door
+let offered: Offered[]
+let own: Things
+
+before(async () => {
+  served = await serveWorkspace({ settings: { outbound_allow: deafHost } })
+  door = { url: served.url, key: (await served.keyFor(served.ann, { adminGrant: true })).key }
+  offered = await surfaceOf(door)
+  own = await plant(door, 'planted', 'IDEM')
+})
+after(() => served.close())
+
+/** Arguments with which an operation makes something. */
+function sense({ name, properties }: Offered, what: string): Arguments {
+  const ids: Arguments = { project_id: own.project![0], task_id: own.task![0], template_id: own.task_template![0] }
+  const special: Record<string, Arguments> = {
+    create_sprint: { starts_on: '2027-01-04', ends_on: '2027-01-17' },
+    create_time_off: { starts_on: '2027-02-01', ends_on: '2027-02-05' },
+    create_webhook: { url: `http://${deafHost}/${randomUUID()}`, events: ['task.created'] },
+    create_task_template: { from_task_id: own.task![0] },
+    create_custom_field: { type: 'text' },
+    create_saved_view: { item_type: 'task', filter: {} },
+    add_task_attachment: { url: 'https://example.com/x', name: what },
+    bulk_create_tasks: { tasks: [{ title: what }] },
+    create_subtasks: { subtasks: [{ title: what }] },
+  }
+  const args = { ...least({ ...offered.find(op => op.name === name)!, properties }), ...special[name] }
+  return { ...args, ...Object.fromEntries(Object.entries(ids).filter(([id]) => id in args)), ...('name' in args ? { name: what } : {}), ...('title' in args ? { title: what } : {}) }
+}
+
+/** What it makes something of belongs to modules that are not there yet. */
+const withoutSources = new Set(['create_task_from_source'])
+
+const withKey = (key: string) => ({ 'idempotency-key': key })
+
+/** Rows of the call log that bear a key, by whether the call changed something. */
+function logged(key: string): { made: number; all: number } {
+  const row = served.app.store.raw.read.prepare("SELECT count(*) AS 'all', sum(changed) AS made FROM calls WHERE idempotency_key = ?").get(key) as { made: number; all: number }
+  return { ...row }
+}
+
+test('twenty at once with one key, over REST and MCP: one thing is made, and all are answered the same', { timeout: 60_000 }, async () => {
+  const makers = offered.filter(op => op.takesKey && !withoutSources.has(op.name))
+  assert.ok(makers.length > 12)
+  for (const op of makers) {
+    const key = randomUUID()
+    const args = sense(op, `Once ${key}`)
+    const rest = Array.from({ length: 14 }, () => send(door, { ...restOf(op, args), headers: withKey(key) }))
+    const rpc = Array.from({ length: 6 }, (_, i) => send(door, i % 2 ? toolCallOf(op.name, { ...args, idempotency_key: key }) : withMeta(op.name, args, key)))
+    const answers = await Promise.all(rest)
+    const results = (await Promise.all(rpc)).map(answer => rpcOf(answer).result)
+    for (const { status, text } of answers) assert.ok(status < 300, `${op.name} ${JSON.stringify(args)}: ${status} ${text}`)
+    for (const result of results) assert.notEqual(result.isError, true, JSON.stringify(result))
+    const texts = new Set(answers.filter(one => one.headers['idempotency-replayed'] === 'true').map(one => one.text))
+    assert.equal(texts.size, 1, `${op.name}: ${JSON.stringify([...texts])}`)
+    const [told] = texts
+    const firsts = answers.filter(one => one.headers['idempotency-replayed'] !== 'true')
+    assert.ok(firsts.length <= 1, op.name)
+    for (const { json } of firsts) assert.deepEqual(json, { ...JSON.parse(told!), ...(op.name === 'create_webhook' ? { secret: json.secret } : {}) }) // what is shown once is not shown again
+    for (const { structuredContent } of results) assert.equal(structuredContent.id, JSON.parse(told!).id, op.name)
+    assert.deepEqual(logged(key), { all: 20, made: 1 }, op.name)
+  }
+})
+
+function withMeta(name: string, args: Arguments, idempotencyKey: string) {
+  const asked = toolCallOf(name, args)
+  const message = JSON.parse(asked.body as string)
+  message.params._meta.idempotencyKey = idempotencyKey
+  return { ...asked, body: JSON.stringify(message) }
+}
+
+test('a key belongs to one person, one operation and one set of arguments; what was refused does not use it up', async () => {
+  const key = randomUUID()
+  const post = (body: unknown, of = door) => send(of, { method: 'POST', path: '/api/tasks', body: JSON.stringify(body), headers: withKey(key) })
+  assert.equal((await post({ project_id: 'IDEM' })).status, 400)
+  assert.equal((await post({ project_id: 'NONE', title: 'x' })).status, 404)
+  const first = await post({ project_id: 'IDEM', title: 'Mine' })
+  assert.equal(first.status, 201)
+  assert.equal((await post({ title: 'Mine', project_id: 'IDEM' })).text, first.text, 'in another order they are the same')
+  const other = await post({ project_id: 'IDEM', title: 'Not mine' })
+  assert.deepEqual([other.status, other.json.code], [422, 'idempotency_conflict'])
+  assert.equal((await send(door, { method: 'POST', path: '/api/labels', body: '{"name":"Another operation"}', headers: withKey(key) })).status, 201)
+  const bob = { url: served.url, key: (await served.keyFor(served.bob)).key }
+  await use(bob, 'create_project', { name: 'Bobs', key: 'BOBS' })
+  const bobs = await post({ project_id: 'BOBS', title: 'Mine' }, bob)
+  assert.equal(bobs.status, 201)
+  assert.notEqual(bobs.json.id, first.json.id)
+  for (const bad of ['', 'x'.repeat(256), 'caf\u00e9']) assert.equal((await send(door, { method: 'POST', path: '/api/labels', body: '{"name":"x"}', headers: withKey(bad) })).status, 400, bad)
+  served.clock.pass(24 * 3600_000 + 1)
+  assert.notEqual((await post({ project_id: 'IDEM', title: 'Mine' })).json.id, first.json.id, 'after a day it is free again')
+})
+
+test('ten at once on one revision: exactly one wins, and the others are told the present one', { timeout: 60_000 }, async () => {
+  const revised = offered.filter(op => op.takesRevision)
+  assert.deepEqual(revised.map(op => op.name).sort(), ['update_project', 'update_task'])
+  for (const op of revised) {
+    const args = { [op.inPath[0]!]: op.name === 'update_task' ? own.task![0] : own.project![0] }
+    const text = (i: number) => ({ description_markdown: `Version ${i} of ${randomUUID()}` })
+    for (let round = 0; round < 5; round++) {
+      const { revision } = (await send(door, { method: 'GET', path: restOf(op, args).path })).json
+      const tries = await Promise.all(Array.from({ length: 10 }, (_, i) => send(door, { ...restOf(op, { ...args, ...text(i) }), headers: { 'if-match': `"${revision}"` } })))
+      assertOneWon(tries, revision, op.name)
+      const calls = await Promise.all(Array.from({ length: 10 }, (_, i) => send(door, toolCallOf(op.name, { ...args, ...text(i), expected_revision: revision + 1 }))))
+      const results = calls.map(one => rpcOf(one).result)
+      assert.equal(results.filter(one => !one.isError).length, 1, op.name)
+      assert.ok(results.every(one => !one.isError || one.structuredContent.code === 'conflict'), op.name)
+    }
+  }
+})
+
+function assertOneWon(tries: readonly Answer[], revision: number, about: string): void {
+  assert.deepEqual(tries.map(one => one.status).sort(), [200, ...Array(9).fill(412)], about)
+  for (const { status, json, headers } of tries) {
+    assert.equal(headers.etag, `"${revision + 1}"`, about)
+    assert.equal(status === 200 ? json.revision : json.current_revision, revision + 1, about)
+  }
+}
+
+test('a condition that is none is refused, not left out', async () => {
+  await inLanes(['"x"', '1', 'W/"1"', '"1", "2"', '"0"', '"-1"', '"1.5"', '""', '"99999999999999999999"'], 4, async value => {
+    const { status, text } = await send(door, { method: 'PATCH', path: `/api/tasks/${own.task![1]}`, body: '{"points":3}', headers: { 'if-match': value } })
+    assert.equal(status, 400, `${value}: ${text}`)
+  })
+})

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { idPlaces, least, placed, type Place } from './testing/blackbox/places.ts'
+import { inLanes, restOf, send, toolCallOf, type Answer, type Arguments, type Door } from './testing/blackbox/requests.ts'
+import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
+import { deafHost, plant, type Things } from './testing/blackbox/things.ts'
+import { serveWorkspace, type ServedWorkspace } from './testing/served.ts'
+
+// Whoever guesses ids learns nothing: in every place where an operation takes an id, one of a thing that they may not see is
+// answered byte for byte like one that does not exist. stranger.test.ts asks the core; this asks over the wire, as a stranger would.
+
+let served: ServedWorkspace
+let offered: Offered[]
+let hidden: Things
+let guessers: { name: string; door: Door; own: Things; sees: readonly string[] }[]
+
+/** Types whose things everybody of an organization sees. */
+const ofOrganization = ['person', 'team', 'label', 'time_off']
+/** Members under which an object without a schema may hold ids. */
+const loose = ['project_id', 'assignee', 'parent_id', 'sprint_id']
+
+before(async () => {
+  served = await serveWorkspace({ settings: { outbound_allow: deafHost } })
+  const doorOf = async (person: typeof served.ann): Promise<Door> => ({ url: served.url, key: (await served.keyFor(person, { adminGrant: person.actor.role === 'admin' })).key })
+  const [ann, carol, eve] = [await doorOf(served.ann), await doorOf(served.carol), await doorOf(served.eve)]
+  offered = await surfaceOf(ann)
+  hidden = await plant(ann, 'hidden', 'HID')
+  guessers = [
+    { name: 'a colleague', door: carol, own: await plant(carol, 'own', 'CAR'), sees: ofOrganization },
+    { name: 'a stranger', door: eve, own: await plant(eve, 'own', 'EVE'), sees: [] },
+  ]
+})
+after(() => served.close())
+
+/** An id like this one that nothing has. */
+function unknownLike(id: string): string {
+  if (id.includes('@')) return 'nobody@nowhere.test'
+  return /^[a-z]{3}_/.test(id) ? id.slice(0, 4) + '0'.repeat(id.length - 4) : id.includes('-') ? 'NONE-1' : 'NONE'
+}
+
+/** What must be there beside an id for anybody to look at it, where no schema says so. */
+function sense(own: Things, place: Place): Record<string, Arguments> {
+  return {
+    bulk_update_tasks: place[0] === 'changes' ? { task_ids: [own.task![0]] } : {},
+    create_sprint: { starts_on: '2026-12-01', ends_on: '2026-12-14' },
+    create_webhook: { url: `http://${deafHost}/`, events: ['task.created'] },
+    restore_item: { item_id: own.trashed![0] },
+  }
+}
+
+/** Arguments in which every required id but the one at this place names something of one's own. */
+async function around(door: Door, op: Offered, place: Place, own: Things): Promise<Arguments> {
+  const args = { ...least(op), ...sense(own, place)[op.name] }
+  const others = idPlaces(op, []).filter(one => op.required.includes(String(one[0])) && one[0] !== place[0] && !(one[0]! in (sense(own, place)[op.name] ?? {})))
+  for (const other of others) {
+    for (const id of Object.values(own).flat()) {
+      const tried = placed(op, placed(op, args, other, id), place, 'tsk_00000000000000000000000000')
+      const { json } = await send(door, restOf(op, tried))
+      if (json?.code === 'not_found' && String(json.field).startsWith(String(other[0]))) continue
+      Object.assign(args, { [String(other[0])]: tried[String(other[0])] })
+      break
+    }
+  }
+  return args
+}
+
+/** An answer without what names the request, repeats the id, or is about the connection, which ends after so many requests. */
+function told({ status, raw, text }: Answer, id: string): string {
+  const kept = raw.filter(([name]) => !/^(x-request-id|x-call-id|date|connection|keep-alive)$/i.test(name))
+  return JSON.stringify([status, kept.map(([name, value]) => [name, name.toLowerCase() === 'content-length' ? '' : value]), text.replace(/\\?"request_id\\?":\\?"[^"]*"/g, '').replaceAll(id, '<id>')])
+}
+
+test('there are places for ids in most operations', () => {
+  const places = offered.flatMap(op => idPlaces(op, loose))
+  assert.ok(places.length > 120, `${places.length} places`)
+  assert.ok(places.some(place => place.length > 1), 'inside of objects too')
+})
+
+/** The hidden ids that are tried at a place: those that its name suggests, and some of all the others; all where it suggests none. */
+function worthTrying(place: Place, sees: readonly string[], turn: number): string[] {
+  const foreign = Object.entries(hidden).filter(([type]) => !sees.includes(type))
+  const noun = String(place.findLast(step => step !== 0)).replace(/_ids?$/, '')
+  const isMeant = (type: string) => noun.endsWith(type) || type.endsWith(`_${noun}`)
+  if (!foreign.some(([type]) => isMeant(type))) return foreign.flatMap(([, ids]) => ids)
+  return foreign.flatMap(([type, ids], i) => (isMeant(type) || (i + turn) % 8 === 0 ? ids : []))
+}
+
+test('an id of what one may not see is answered like one that does not exist, in every place of every operation', { timeout: 120_000 }, async () => {
+  const before = rowsOf()
+  const wrong: string[] = []
+  const met = new Map<string, number>()
+  const all = guessers.flatMap(guesser => offered.flatMap(op => idPlaces(op, loose).map(place => ({ ...guesser, op, place }))))
+  await inLanes(all.entries(), 8, async ([turn, { name, door, own, sees, op, place }]) => {
+    const args = await around(door, op, place, own)
+    const absent = new Map<string, Answer>()
+    for (const [i, id] of worthTrying(place, sees, turn).entries()) {
+      const unknown = unknownLike(id)
+      for (const how of i === 0 ? [restOf, callOf] : [restOf]) {
+        const ask = (of: string) => send(door, how(op, placed(op, args, place, of)))
+        const none = absent.get(how.name + unknown) ?? (await ask(unknown))
+        absent.set(how.name + unknown, none)
+        if (how === restOf && none.status < 300) break // it is no id there, or one that nobody looks up: what it answers differs by what it made
+        if (how === restOf) met.set(`${op.name} ${place.join('.')}`, none.status)
+        const foreign = await ask(id)
+        if (told(foreign, id) !== told(none, unknown)) wrong.push(`${name}: ${how.name} ${op.name}(${place.join('.')} = ${id})\n  ${foreign.text.slice(0, 300)}\n  ${none.text.slice(0, 300)}`)
+      }
+    }
+  })
+  assert.deepEqual(wrong, [])
+  const silent = offered.flatMap(op => idPlaces(op, []).map(place => `${op.name} ${place.join('.')}`)).filter(place => met.get(place) !== 404)
+  assert.deepEqual(silent.sort(), [])
+  assert.equal(rowsOf(), before)
+})
+
+function callOf({ name }: Offered, args: Arguments) {
+  return toolCallOf(name, args)
+}
+
+/** Everything of ann's that somebody could have changed. */
+function rowsOf(): string {
+  const { read } = served.app.store.raw
+  const org = served.ann.actor.org_id
+  const project = hidden.project![0]!
+  return JSON.stringify([
+    read.prepare('SELECT * FROM projects WHERE id = ?').all(project),
+    read.prepare('SELECT * FROM tasks WHERE project_id = ? ORDER BY id').all(project),
+    read.prepare('SELECT * FROM labels WHERE id = ?').all(hidden.label![0]!),
+    read.prepare('SELECT * FROM saved_views WHERE id = ?').all(hidden.saved_view![0]!),
+    read.prepare('SELECT id, name, revoked_at FROM api_keys WHERE owner_id = ?').all(served.ann.id),
+    read.prepare('SELECT count(*) FROM teams WHERE org_id = ? AND id = ?').all(org, hidden.team![0]!),
+  ])
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { rssOf } from '../bench/load.ts'
+import { fuzz } from './testing/blackbox/fuzz.ts'
+import { inLanes, send, type Door } from './testing/blackbox/requests.ts'
+import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
+import { plant } from './testing/blackbox/things.ts'
+import { oneInstance, type Instance } from './testing/blackbox/instance.ts'
+
+// A server of its own, and clients that send whatever the shown schemas lead them to, and more. `npm run soak` does it longer.
+
+const count = 5000
+
+let instance: Instance
+let door: Door
+let offered: Offered[]
+let known: string[]
+
+before(async () => {
+  instance = await oneInstance('--check-answers', 'yes')
+  door = { url: instance.server.url, key: await instance.newKey('ann@acme.test') }
+  offered = await surfaceOf(door)
+  known = Object.values(await plant(door, 'known', 'KNOWN')).flat()
+})
+after(() => instance.remove())
+
+test(`${count} requests made from the schemas, right and wrong, over REST and MCP: structured answers, no reset, no growth`, { timeout: 120_000 }, async () => {
+  await fuzz(door, offered, known, { count: 500, seed: 1 })
+  const pid = instance.server.child.pid!
+  const before = rssOf(pid)
+  const seed = Number(process.env.BLACKBOX_SEED ?? 2026)
+  const { sent, statuses, flaws } = await fuzz(door, offered, known, { count, seed })
+  assert.deepEqual(flaws, [], `seed ${seed}`)
+  assert.equal(sent, count)
+  assert.ok((statuses[200] ?? 0) + (statuses[201] ?? 0) > count / 10, `most of it was refused before it came anywhere: ${JSON.stringify(statuses)}`)
+  assert.ok((statuses[400] ?? 0) > count / 10, JSON.stringify(statuses))
+  const grown = rssOf(pid) - before
+  assert.ok(grown < 120, `${Math.round(grown)} MiB more`)
+  assert.equal(instance.server.child.exitCode, null)
+})
+
+test('addresses that no router expects are answered like others', async () => {
+  const paths = ['//api/tasks', '/api//tasks', '/api/tasks/', '/API/TASKS', '/api/tasks/%', '/api/tasks/%ff', '/api/tasks/..%2f..%2fme', '/api/tasks/../me', '/api/./tasks', '/api/tasks;x=1', '/api/tasks%00', '/api/tasks?', '/api/tasks?&&&', '/api/tasks?a', '/api/tasks?=', '/api/tasks?limit=1&limit=2', '/api/tasks?__proto__=1', `/api/tasks?${'x=1&'.repeat(60)}`, `/api/tasks/${'x'.repeat(9000)}`, '/api/tasks/%F0%28%8C%28', '/api/tasks/\u00e9', '*', '/mcp/x/', '/mcp/x/%ff', '/mcp/x/tasks/readonly/more', '/messages', '/messages?sessionId=', '/.git/config', '/setup/..', '/api/docs/%2e%2e/x', '/api/docs/../../package.json']
+  await inLanes(paths, 4, async path => {
+    const answer = await send(door, { method: path === '*' ? 'OPTIONS' : 'GET', path: encodeURI(path).replace(/%25/g, '%') })
+    assert.ok(answer.status < 500, `${path}: ${answer.status} ${answer.text.slice(0, 200)}`)
+    assert.doesNotMatch(answer.text, /root:|"scripts"|node:internal/, path)
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff', path)
+  })
+})

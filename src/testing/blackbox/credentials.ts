@@ -1,0 +1,145 @@
+// Everything that is not "Authorization: Bearer" and one valid key, and looks as if it might do.
+
+import { crc32 } from 'node:zlib'
+import { mintKey } from '../../keys/format.ts'
+
+/** The keys of a test: one that works, and those that do not any more, each as text and by its id. */
+export interface Keys {
+  good: string
+  goodId: string
+  revoked: string
+  expired: string
+  ofDeactivated: string
+  /** Never the same one twice: a lookup whose secret was wrong too often is refused otherwise. */
+  forWrongSecret: () => string
+}
+
+/** How a request presents something in place of a key. */
+export interface Presented {
+  name: string
+  /** Lines of the head. */
+  lines?: string[]
+  /** Added to the address. */
+  query?: string
+  /** In place of the path, which it gets. */
+  target?: (path: string, host: string) => string
+  body?: string
+  type?: string
+  /** After a body in chunks. */
+  trailers?: string[]
+  /** Whether there is no Authorization header, so that the challenge names no error. */
+  isAbsent?: boolean
+}
+
+const authorization = (value: string) => ({ lines: [`Authorization: ${value}`] })
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+export function presentations(keys: Keys): Presented[] {
+  return [...valuesOf(keys), ...headersOf(keys), ...placesOf(keys)]
+}
+
+/** One Authorization header that holds no valid key as it should. */
+function valuesOf({ good: key, goodId, revoked, expired, ofDeactivated, forWrongSecret }: Keys): Presented[] {
+  const wrong: [string, string][] = [
+    ['an empty value', ''],
+    ['the scheme alone', 'Bearer'],
+    ['the scheme and blanks', 'Bearer   '],
+    ['Basic with the key as password', `Basic ${base64(`x:${key}`)}`],
+    ['Basic with the key as user', `Basic ${base64(`${key}:`)}`],
+    ['Basic with the bare key', `Basic ${key}`],
+    ['Digest', `Digest username="${key}"`],
+    ['another scheme, Token', `Token ${key}`],
+    ['another scheme, ApiKey', `ApiKey ${key}`],
+    ['no scheme', key],
+    ['a colon behind the scheme', `Bearer: ${key}`],
+    ['an equals sign behind the scheme', `Bearer=${key}`],
+    ['no blank behind the scheme', `Bearer${key}`],
+    ['a tab behind the scheme', `Bearer\t${key}`],
+    ['the scheme twice', `Bearer Bearer ${key}`],
+    ['a comma in front', `, Bearer ${key}`],
+    ['a comma behind', `Bearer ${key},`],
+    ['double quotes', `Bearer "${key}"`],
+    ['single quotes', `Bearer '${key}'`],
+    ['angle brackets', `Bearer <${key}>`],
+    ['a parameter', `Bearer token="${key}"`],
+    ['a second word', `Bearer ${key} x`],
+    ['two keys with a comma', `Bearer ${key}, Bearer ${key}`],
+    ['two keys with a blank', `Bearer ${key} ${key}`],
+    ['a character more', `Bearer ${key}x`],
+    ['a character less', `Bearer ${key.slice(0, -1)}`],
+    ['the first half', `Bearer ${key.slice(0, 32)}`],
+    ['what lists show of it', `Bearer ${key.slice(0, 12)}...`],
+    ['small letters', `Bearer ${key.toLowerCase()}`],
+    ['capital letters', `Bearer ${key.toUpperCase()}`],
+    ['the prefix in capitals', `Bearer SVC_${key.slice(4)}`],
+    ['one letter in the other case', `Bearer ${otherCase(key)}`],
+    ['a wrong checksum', `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`],
+    ['a wrong secret under a right checksum', `Bearer ${withChecksum(`${forWrongSecret().slice(0, 16)}${mintKey().secret}`)}`],
+    ['an unknown key', `Bearer ${mintKey().key}`],
+    ['a percent-encoded key', `Bearer ${key.replace('_', '%5F')}`],
+    ['the key in base64', `Bearer ${base64(key)}`],
+    ['full-width letters', `Bearer ${key.replace('svc', '\uff53\uff56\uff43')}`],
+    ['the id of the key', `Bearer ${goodId}`],
+    ['null', 'Bearer null'],
+    ['a star', 'Bearer *'],
+    ['SQL', `Bearer ' OR '1'='1' --`],
+    ['a token of another making, unsigned', `Bearer ${base64('{"alg":"none"}')}.${base64('{"sub":"admin"}')}.`],
+    ['eight kilobytes', `Bearer ${'x'.repeat(8000)}`],
+    ['a revoked key', `Bearer ${revoked}`],
+    ['an expired key', `Bearer ${expired}`],
+    ['a key whose owner was deactivated', `Bearer ${ofDeactivated}`],
+  ]
+  return wrong.map(([name, value]) => ({ name, ...authorization(value) }))
+}
+
+/** Other headers, or more than one. */
+function headersOf({ good: key, revoked }: Keys): Presented[] {
+  const bearer = `Authorization: Bearer ${key}`
+  const elsewhere = (name: string, value = key): Presented => ({ name: `the header ${name}`, lines: [`${name}: ${value}`], isAbsent: true })
+  return [
+    { name: 'two headers with the same key', lines: [bearer, bearer] },
+    { name: 'a bad key in a first header', lines: [`Authorization: Bearer ${revoked}`, bearer] },
+    { name: 'a bad key in a second header', lines: [bearer, `Authorization: Bearer ${revoked}`] },
+    { name: 'an empty header behind', lines: [bearer, 'Authorization:'] },
+    { name: 'two headers in different case', lines: [bearer, `authorization: Bearer ${key}`] },
+    elsewhere('X-API-Key'),
+    elsewhere('X-Auth-Token'),
+    elsewhere('Api-Key'),
+    elsewhere('Proxy-Authorization', `Bearer ${key}`),
+    elsewhere('X-Authorization', `Bearer ${key}`),
+    elsewhere('X-Forwarded-Authorization', `Bearer ${key}`),
+    elsewhere('X-Original-Authorization', `Bearer ${key}`),
+    elsewhere('Sec-WebSocket-Protocol', `bearer, ${key}`),
+    elsewhere('Cookie', `key=${key}; ws=${key}; Authorization=Bearer ${key}`),
+    elsewhere('X-Remote-User', 'ann@acme.test'),
+    elsewhere('Forwarded', `for=127.0.0.1;by=${key}`),
+  ]
+}
+
+/** Places that are no header at all. */
+function placesOf({ good: key }: Keys): Presented[] {
+  const isAbsent = true
+  return [
+    { name: 'nothing', isAbsent },
+    { name: 'the query, as key', query: `key=${key}`, isAbsent },
+    { name: 'the query, as access_token', query: `access_token=${key}`, isAbsent },
+    { name: 'the query, as authorization', query: `authorization=Bearer%20${key}`, isAbsent },
+    { name: 'the body', body: JSON.stringify({ key, authorization: `Bearer ${key}` }), isAbsent },
+    { name: 'a form', body: `access_token=${key}`, type: 'application/x-www-form-urlencoded', isAbsent },
+    { name: 'a trailer', trailers: [`Authorization: Bearer ${key}`], isAbsent },
+    { name: 'the user of an absolute address', target: (path, host) => `http://${key}:x@${host}${path}`, isAbsent },
+  ]
+}
+
+function otherCase(key: string): string {
+  const at = [...key].findIndex((letter, i) => i > 15 && /[a-z]/.test(letter))
+  return key.slice(0, at) + key[at]!.toUpperCase() + key.slice(at + 1)
+}
+
+/** A body of a key with the checksum that it must have. */
+function withChecksum(body: string): string {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  let checksum = ''
+  for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / digits.length)) checksum = digits[rest % digits.length]! + checksum
+  return body + checksum.padStart(6, '0')
+}

@@ -1,0 +1,37 @@
+import { scratch, serve, workspaceJson, type Served } from '../process.ts'
+import { deafHost } from './things.ts'
+
+/** A server process on a data directory of its own, with ann (an administrator) and bob of Acme. */
+export interface Instance {
+  dir: string
+  server: Served
+  /** A new key of a person, made by the command line; ann's carries her rights as an administrator. */
+  newKey(email: string): Promise<string>
+  /** Starts the server again, however it ended. */
+  restart(): Promise<void>
+  /** Ends the server and removes everything. */
+  remove(): Promise<void>
+}
+
+/** `flags` go to `workspace serve`. */
+export async function oneInstance(...flags: string[]): Promise<Instance> {
+  const { dir, remove } = scratch()
+  const command = (...args: string[]) => workspaceJson(...args, '--data', dir)
+  await command('orgs', 'create', '--name', 'Acme')
+  await command('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin')
+  await command('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
+  const start = () => serve(dir, '--master-key-file', `${dir}.key`, '--outbound-allow', deafHost, ...flags)
+  const instance: Instance = {
+    dir,
+    server: await start(),
+    newKey: async email => (await command('keys', 'create', '--user', email, '--name', 'black box', ...(email === 'ann@acme.test' ? ['--admin'] : []))).key as string,
+    async restart() {
+      instance.server = await start()
+    },
+    async remove() {
+      if (instance.server.child.exitCode === null && instance.server.child.signalCode === null) await instance.server.end('SIGKILL')
+      remove()
+    },
+  }
+  return instance
+}

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type Database from 'better-sqlite3'
+import { rpcOf, send, toolCallOf, type Answer, type Asked, type Door } from './requests.ts'
+
+interface Write {
+  title: string
+  /** What was acknowledged. */
+  id?: string
+}
+
+/** Callers who write down what they were told, and ask again with the same key where they were told nothing. */
+export class Ledger {
+  readonly #writes = new Map<string, Write>()
+  readonly #open = new Map<number, string>()
+  /** Answers that a healthy server does not give. */
+  readonly unexpected: string[] = []
+  calls = 0
+  retried = 0
+
+  /** One call of a caller: a write in two of five turns, over both protocols, reads in the others. */
+  async step(door: Door, caller: number, turn: number): Promise<void> {
+    if (turn % 5 < 2) return this.#write(door, caller, `${caller}-${turn}`)
+    const last = [...this.#writes.values()].findLast(one => one.id)?.id ?? 'SOAK-1'
+    const reads: Asked[] = [
+      { method: 'GET', path: '/api/tasks?project_id=SOAK&limit=20' },
+      toolCallOf('search_tasks', { query: `soak ${turn}`, limit: 5 }),
+      { method: 'GET', path: `/api/tasks/${last}` },
+      { method: 'PATCH', path: `/api/tasks/${last}`, body: JSON.stringify({ priority: turn % 2 ? 'high' : 'low' }) },
+    ]
+    await this.#once(door, reads[turn % reads.length]!)
+  }
+
+  /** Asks once more for what a caller has no answer to. */
+  async settle(door: Door, caller: number): Promise<void> {
+    const key = this.#open.get(caller)
+    if (key !== undefined) await this.#write(door, caller, key)
+  }
+
+  async #write(door: Door, caller: number, key: string): Promise<void> {
+    const title = `Soak ${key}`
+    const write = this.#writes.get(key) ?? { title }
+    this.#writes.set(key, write)
+    this.#open.set(caller, key)
+    const args = { project_id: 'SOAK', title, description_markdown: `Written by caller ${caller}.`, idempotency_key: key }
+    const asked: Asked = caller % 2 ? toolCallOf('create_task', args) : { method: 'POST', path: '/api/tasks', body: JSON.stringify(args) }
+    for (;;) {
+      const answer = await this.#once(door, asked)
+      const made = answer && (asked.path === '/mcp' ? rpcOf(answer)?.result?.structuredContent : answer.json)
+      if (answer && typeof made?.id !== 'string') this.unexpected.push(`create_task: ${answer.status} ${answer.text.slice(0, 200)}`)
+      if (answer) {
+        if (write.id !== undefined && write.id !== made?.id) this.unexpected.push(`${key} was ${write.id}, and then ${made?.id}`)
+        if (typeof made?.id === 'string') write.id = made.id
+        return void this.#open.delete(caller)
+      }
+      this.retried++
+      await pause(50)
+    }
+  }
+
+  /** Sends a request; undefined where the server is gone. */
+  async #once(door: Door, asked: Asked): Promise<Answer | undefined> {
+    const answer = await send(door, asked).catch(() => undefined)
+    if (!answer) return undefined
+    this.calls++
+    if (answer.status >= 500 || answer.status === 401 || answer.status === 403) this.unexpected.push(`${asked.method} ${asked.path}: ${answer.status} ${answer.text.slice(0, 200)}`)
+    return answer
+  }
+
+  /** What of it the database holds. */
+  compare(db: Database.Database): { acknowledged: number; lost: number; doubled: number; unlogged: number } {
+    const tasks = Map.groupBy(db.prepare("SELECT id, title FROM tasks WHERE title LIKE 'Soak %'").all() as { id: string; title: string }[], one => one.title)
+    const made = new Map(db.prepare("SELECT idempotency_key, count(*) FROM calls WHERE tool = 'create_task' AND changed = 1 GROUP BY idempotency_key").raw().all() as [string, number][])
+    const found = { acknowledged: 0, lost: 0, doubled: 0, unlogged: 0 }
+    for (const [key, { title, id }] of this.#writes) {
+      const ids = (tasks.get(title) ?? []).map(one => one.id)
+      if (id !== undefined) found.acknowledged++
+      if (id !== undefined && !ids.includes(id)) found.lost++
+      if (ids.length > 1) found.doubled++
+      if (ids.length !== (made.get(key) ?? 0)) found.unlogged++
+    }
+    return found
+  }
+}

@@ -1,0 +1,58 @@
+// Where ids and texts stand in the arguments of an operation, by its schema: at the top, in lists, inside of objects and of lists of objects.
+
+import fc from 'fast-check'
+import { leastOf, suiting } from './arbitraries.ts'
+import type { Arguments } from './requests.ts'
+import { choicesOf, isId, type Offered, type Schema } from './surface.ts'
+
+/** The way to a value: names of members, and 0 for the first of a list. */
+export type Place = readonly (string | 0)[]
+
+/** Every place of an operation where an id may stand; also in objects whose members no schema names. */
+export function idPlaces(op: Offered, loose: readonly string[]): Place[] {
+  return placesOf(op, isId, loose)
+}
+
+/** Every place where any text may stand: choices and formats have their say, and ids too. */
+export function textPlaces(op: Offered, loose: readonly string[]): Place[] {
+  return placesOf(op, schema => choicesOf(schema).some(one => one.type === 'string'), loose)
+}
+
+function placesOf({ properties }: Offered, isMeant: (schema: Schema) => boolean, loose: readonly string[]): Place[] {
+  return Object.entries(properties).flatMap(([name, schema]) => within(schema, isMeant, loose).map(rest => [name, ...rest]))
+}
+
+function within(schema: Schema, isMeant: (schema: Schema) => boolean, loose: readonly string[]): Place[] {
+  if (isMeant(schema)) return [[]]
+  return choicesOf(schema).flatMap(one => {
+    if (one.type === 'array') return within((one.items ?? {}) as Schema, isMeant, loose).map(rest => [0 as const, ...rest])
+    if (one.type !== 'object') return []
+    if (!one.properties) return loose.map(name => [name])
+    return Object.entries(one.properties as Record<string, Schema>).flatMap(([name, member]) => within(member, isMeant, loose).map(rest => [name, ...rest]))
+  })
+}
+
+/** The arguments with a value at that place, and around it what the schemas require. */
+export function placed(op: Offered, args: Arguments, place: Place, value: unknown): Arguments {
+  const [name, ...rest] = place as [string, ...Place]
+  return { ...args, [name]: put(op.properties[name]!, rest, value) }
+}
+
+function put(schema: Schema, [step, ...rest]: Place, value: unknown): unknown {
+  if (step === undefined) return value
+  if (step === 0) return [put((choicesOf(schema).find(one => one.type === 'array')!.items ?? {}) as Schema, rest, value)]
+  const object = choicesOf(schema).find(one => one.type === 'object' && (!one.properties || step in (one.properties as object)))!
+  if (!object.properties) return { [step]: value }
+  const properties = object.properties as Record<string, Schema>
+  const required = ((object.required ?? []) as string[]).filter(name => name !== step)
+  return { ...Object.fromEntries(required.map(name => [name, sample(suiting(properties[name]!, ['x']))])), [step]: put(properties[step]!, rest, value) }
+}
+
+/** The least arguments of an operation, its ids left to be filled in. */
+export function least(op: Offered, known: readonly string[] = ['x']): Arguments {
+  return sample(leastOf(op, known))
+}
+
+function sample<T>(of: fc.Arbitrary<T>): T {
+  return fc.sample(of, { numRuns: 1, seed: 7 })[0]!
+}

@@ -1,0 +1,67 @@
+// Clients that hold on to a server without asking it for much: slow to say what they want, slow to take what they get, or silent.
+
+import { readdirSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { send, type Door } from './requests.ts'
+import { dial } from './wire.ts'
+
+/** Connections that are held. */
+export class Held {
+  readonly sockets: Socket[]
+  /** What came on each of them. */
+  readonly received: string[]
+  readonly #drip: NodeJS.Timeout | undefined
+
+  /** Opens so many, and says `first` on each; then `drop` again and again, so many milliseconds apart. */
+  constructor({ url }: Door, of: { count: number; first: string; drop?: string; every?: number; deaf?: boolean }) {
+    this.received = Array.from({ length: of.count }, () => '')
+    this.sockets = this.received.map((_, i) => this.#open(url, i, of.first, of.deaf === true))
+    if (of.drop !== undefined) this.#drip = setInterval(() => this.#say(of.drop!), of.every ?? 1000).unref()
+  }
+
+  #open(url: string, i: number, first: string, deaf: boolean): Socket {
+    const socket = dial(url)
+    socket.on('error', () => undefined) // that the server ends it is what is waited for
+    socket.unref()
+    socket.write(first)
+    if (deaf) return socket.pause()
+    return socket.on('data', part => (this.received[i] = (this.received[i]! + part.toString()).slice(-4000)))
+  }
+
+  #say(text: string): void {
+    for (const socket of this.sockets) if (socket.writable) socket.write(text)
+  }
+
+  get open(): number {
+    return this.sockets.filter(socket => !socket.closed && !socket.readableEnded).length
+  }
+
+  /** Waits until so many have got what is looked for. @throws Error where they do not within the time */
+  async until(isSo: (held: this) => boolean, patience: number, what: string): Promise<void> {
+    for (const end = performance.now() + patience; !isSo(this); await pause(20)) if (performance.now() > end) throw new Error(`${what}: not within ${patience} ms; ${this.open} of ${this.sockets.length} are open`)
+  }
+
+  end(): void {
+    clearInterval(this.#drip)
+    for (const socket of this.sockets) socket.destroy()
+  }
+}
+
+/** How long a healthy server takes to say so, in milliseconds: the 95th of a hundred. */
+export async function healthP95(door: Door, count = 60): Promise<number> {
+  const took: number[] = []
+  for (let i = 0; i < count; i++) {
+    const at = performance.now()
+    const { status } = await send({ url: door.url }, { method: 'GET', path: '/healthz' })
+    if (status !== 200) throw new Error(`/healthz answered ${status}`)
+    took.push(performance.now() - at)
+    await pause(10)
+  }
+  return took.sort((a, b) => a - b)[Math.floor(count * 0.95)]!
+}
+
+/** Open files and connections of a process (Linux). */
+export function descriptorsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length
+}

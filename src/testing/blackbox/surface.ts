@@ -1,0 +1,82 @@
+// What a running server offers, by its own documents and by nothing else: /api/openapi.json and tools/list.
+
+import { send, toolsList, type Door } from './requests.ts'
+
+export type Schema = Record<string, unknown>
+
+/** One operation as the served documents describe it. */
+export interface Offered {
+  name: string
+  module: string
+  method: string
+  /** With the names of its ids: `/api/tasks/{task_id}`. */
+  path: string
+  /** All arguments, wherever they are sent. */
+  properties: Record<string, Schema>
+  required: string[]
+  inPath: string[]
+  kind: 'read' | 'write' | 'destructive'
+  /** Whether an Idempotency-Key means something to it. */
+  takesKey: boolean
+  /** Whether it can be made conditional with If-Match. */
+  takesRevision: boolean
+}
+
+interface Parameter {
+  $ref?: string
+  name: string
+  in: string
+  required: boolean
+  schema?: Schema
+  content?: Record<string, { schema: Schema }>
+}
+
+interface Described {
+  operationId: string
+  tags: string[]
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+
+/** Reads both documents. @throws Error where one lists what the other does not */
+export async function surfaceOf(door: Door): Promise<Offered[]> {
+  const document = (await send(door, { method: 'GET', path: '/api/openapi.json' })).json
+  const tools = new Map((await toolsList(door)).map(tool => [tool.name, tool]))
+  const paths = Object.entries(document.paths as Record<string, Record<string, Described>>)
+  const all = paths.flatMap(([path, methods]) => Object.entries(methods).map(([method, described]) => offeredOf(path, method, described)))
+  for (const one of all) {
+    const hints = tools.get(one.name)?.annotations
+    if (!hints) throw new Error(`${one.name} is in the OpenAPI document, and is no tool.`)
+    one.kind = hints.readOnlyHint ? 'read' : hints.destructiveHint ? 'destructive' : 'write'
+  }
+  if (tools.size !== all.length) throw new Error(`There are ${tools.size} tools, and ${all.length} operations in the OpenAPI document.`)
+  return all
+}
+
+function offeredOf(path: string, method: string, { operationId, tags, parameters = [], requestBody }: Described): Offered {
+  const named = parameters.filter(one => !one.$ref)
+  const body = requestBody?.content['application/json']!.schema ?? {}
+  const properties = { ...Object.fromEntries(named.map(one => [one.name, one.schema ?? one.content!['application/json']!.schema])), ...(body.properties as Record<string, Schema> | undefined) }
+  return {
+    name: operationId,
+    module: tags[0]!,
+    method: method.toUpperCase(),
+    path,
+    properties,
+    required: [...named.filter(one => one.required).map(one => one.name), ...((body.required ?? []) as string[])],
+    inPath: named.filter(one => one.in === 'path').map(one => one.name),
+    kind: 'read',
+    takesKey: 'idempotency_key' in properties,
+    takesRevision: 'expected_revision' in properties,
+  }
+}
+
+/** Whether an argument names a thing: the documents give every id the same bounds. */
+export function isId(schema: Schema): boolean {
+  return choicesOf(schema).some(one => one.type === 'string' && one.minLength === 1 && one.maxLength === 320)
+}
+
+/** A schema, or the schemas of which one must hold. */
+export function choicesOf(schema: Schema): Schema[] {
+  return ((schema.anyOf ?? schema.oneOf) as Schema[] | undefined) ?? [schema]
+}
