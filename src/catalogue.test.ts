@@ -4,8 +4,12 @@ import { test } from 'node:test'
 import { Catalogue, type Entry } from './core/catalogue.ts'
 import { operation } from './core/operation.ts'
 import type { JsonSchema } from './core/schemas.ts'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { z } from 'zod'
+import { makeFetch } from './http/server.ts'
+import { issueKey } from './keys/issue.ts'
 import { modules } from './modules/index.ts'
+import { makeWorkspace, type TestWorkspace } from './testing/harness.ts'
 import { snapshotOf } from './testing/snapshot.ts'
 
 const { entries, routes } = new Catalogue(modules)
@@ -103,11 +107,55 @@ test('answers are objects that are closed too', () => {
   assert.deepEqual(failing(({ schemas }) => schemas.output instanceof z.ZodObject && schemas.output.def.catchall instanceof z.ZodNever), [])
 })
 
-test('a session that lists everything pays 160 tokens an operation on average at most', () => {
-  const sizes = entries.map(({ operation, schemas }) => (operation.name + operation.about + JSON.stringify(schemas.toolJson)).length / 3.6)
-  const average = sizes.reduce((sum, size) => sum + size, 0) / sizes.length
-  assert.ok(average <= 160, `it is ${average.toFixed(1)}; the largest: ${[...entries].map((one, i) => [sizes[i]!, one.operation.name] as const).sort((a, b) => b[0] - a[0]).slice(0, 8).map(([size, name]) => `${name} ${Math.round(size)}`).join(', ')}`)
+/** What a model reads of each tool, in tokens, the largest first. */
+const costs = entries
+  .map(({ operation, schemas }) => ({ name: operation.name, tokens: countTokens(`${operation.name}\n${operation.about}\n${JSON.stringify(schemas.toolJson)}`) }))
+  .sort((a, b) => b.tokens - a.tokens)
+const largest = `the largest: ${costs.slice(0, 10).map(one => `${one.name} ${one.tokens}`).join(', ')}`
+
+test('a session that lists everything pays 160 tokens a tool on average at most', () => {
+  const average = costs.reduce((sum, one) => sum + one.tokens, 0) / costs.length
+  assert.ok(average <= 160, `it is ${average.toFixed(1)}; ${largest}`)
 })
+
+test('no tool costs more than 700 tokens', () => {
+  assert.deepEqual(costs.filter(one => one.tokens > 700), [], largest)
+})
+
+test('what MCP lists of an input is an object without alternatives at its root, closed at every depth, which no client refuses', () => {
+  const free = (schema: JsonSchema) => schema.properties === undefined && schema.additionalProperties !== undefined
+  const open = entries.flatMap(({ operation, schemas }) => [...within(schemas.toolJson)].filter(([, one]) => one.type === 'object' && one.additionalProperties !== false && !free(one)).map(([path]) => `${operation.name}${path}`))
+  assert.deepEqual(open, [])
+  assert.deepEqual(failing(({ schemas: { toolJson } }) => toolJson.type === 'object' && !['anyOf', 'oneOf', 'allOf', 'enum', 'not', '$ref', '$defs'].some(name => name in toolJson), entries), [])
+  assert.deepEqual(failing(({ operation: { name } }) => /^[a-z0-9_]{1,44}$/.test(name), entries), [])
+})
+
+test('what MCP lists is the same in every workspace, whatever people have called their things', async () => {
+  const canary = 'canary-7f3a'
+  const [empty, full] = [await makeWorkspace(), await makeWorkspace()]
+  try {
+    await full.person(canary)
+    await full.ann.call('create_project', { name: canary, key: 'CNRY' })
+    await full.ann.call('create_label', { name: canary })
+    await full.ann.call('create_team', { name: canary })
+    await full.ann.call('create_task', { project_id: 'CNRY', title: canary })
+    const [before, after] = [await toolList(empty), await toolList(full)]
+    assert.equal(after, before)
+    assert.ok(before.includes('"list_tasks"') && !after.includes(canary))
+  } finally {
+    await empty.close()
+    await full.close()
+  }
+})
+
+/** tools/list as it goes over the wire. */
+async function toolList({ app, clock, ann }: TestWorkspace): Promise<string> {
+  const { key } = await issueKey(app.store, clock, { owner: ann.id, name: 'lists', via: 'cli' })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json' }
+  const response = await makeFetch(app)(new Request('http://workspace.test/mcp', { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }))
+  assert.equal(response.status, 200)
+  return response.text()
+}
 
 test('what MCP lists of an input is the same but for limits: no argument, choice or requirement is lost', () => {
   const outline = (schema: JsonSchema): unknown => ({

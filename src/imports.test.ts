@@ -52,9 +52,9 @@ test('core knows no module and nobody who serves it', () => {
 })
 
 test('what core stands on knows of core only its plain parts, and none of those above it', () => {
-  const plain = ['core/ids.ts', 'core/clock.ts', 'core/refusal.ts', 'core/fields.ts', 'core/actor.ts', 'core/text.ts', 'core/times.ts', 'core/settings.ts', 'core/log.ts']
+  const plain = ['core/ids.ts', 'core/clock.ts', 'core/refusal.ts', 'core/fields.ts', 'core/actor.ts', 'core/text.ts', 'core/times.ts', 'core/settings.ts', 'core/log.ts', 'core/toolsets.ts']
   assert.deepEqual(
-    against(one => !inside(one.file, 'db', 'audit', 'keys', 'limits', 'search', 'secrets') || one.types || plain.includes(one.from) || !inside(one.from, 'core', 'modules', 'http', 'mcp', 'cli', 'web', 'jobs', 'connectors')),
+    against(one => !inside(one.file, 'db', 'audit', 'keys', 'limits', 'search', 'secrets', 'outbound') || one.types || plain.includes(one.from) || !inside(one.from, 'core', 'modules', 'http', 'mcp', 'cli', 'web', 'jobs', 'connectors')),
     [],
   )
 })
@@ -77,12 +77,19 @@ test('connectors import nothing of ours, and only syncing, sending and jobs impo
   assert.deepEqual(against(one => !inside(one.from, 'connectors') || inside(one.file, 'connectors', 'jobs') || /\/(sync|sendings|accounts)[\w-]*\.ts$/.test(one.file)), [])
 })
 
+test('connect knows nothing of ours; the commands, the pages and the tools stand on it', () => {
+  assert.deepEqual(against(one => !inside(one.file, 'connect') || inside(one.from, 'connect') || !/\.(tsx?|json)$/.test(one.from)), [])
+  assert.deepEqual(against(one => !inside(one.from, 'connect') || inside(one.file, 'connect', 'cli', 'http', 'web')), [])
+})
+
 /** Where the parts are put together: the server mounts MCP, the commands start the server and its jobs. */
 const joints = [
   ['http/', 'mcp/handler.ts'],
   ['http/', 'mcp/results.ts'],
   ['cli/', 'http/server.ts'],
   ['cli/', 'jobs/scheduler.ts'],
+  ['cli/', 'jobs/queue.ts'],
+  ['cli/', 'jobs/control.ts'],
 ] as const
 
 test('http, mcp, cli and web import core and the list of modules; never a module, and each other only where they are put together', () => {
@@ -126,6 +133,36 @@ test('no file imports itself by way of others', () => {
   }
   for (const file of files) walk(file, [])
   assert.deepEqual(cycles, [])
+})
+
+/** Who may speak to the network besides src/outbound, each with its reason. `names`: what of those modules they may use. */
+const networkers: { files: RegExp; names: RegExp; fetches?: true; because: string }[] = [
+  { files: /^outbound\//, names: /./, because: 'the door itself, which looks at every address' },
+  { files: /^http\//, names: /^(create(Secure)?Server|constants|Http2\w+)$/, because: 'it listens, and calls nobody' },
+  { files: /^doctor\/server\.ts$/, names: /^$/, fetches: true, because: 'a command that looks whether the own server answers' },
+  { files: /^connect\/(remote|check)\.ts$/, names: /^$/, fetches: true, because: 'commands on the machine of a user, who names the workspace to connect with' },
+]
+/** Of those modules, what only reads text. */
+const harmless = /^(constants|isIPv?[46]?|BlockList|STATUS_CODES|createSecureContext|getCACertificates|setDefaultCACertificates)$/
+const networks = /^(node:)?(net|tls|https?|http2|dns(\/promises)?|dgram|quic)$/
+const networkPackages = /^(undici|node-fetch|got|axios|ws|ky|superagent|imapflow|nodemailer|tsdav|google-auth-library|eventsource)$/
+
+test('nothing but src/outbound connects to anything: no sockets, no requests, no name servers elsewhere', () => {
+  const may = (file: string) => networkers.filter(one => one.files.test(file))
+  const plain = (name: string) => name.replace(/^type /, '').split(' as ')[0]!
+  assert.deepEqual(
+    against(one => {
+      if (one.types || !(networks.test(one.from) || networkPackages.test(one.from))) return true
+      const used = one.names.filter(name => !name.startsWith('type ')).map(plain)
+      return used.length > 0 && used.every(name => harmless.test(name) || may(one.file).some(door => door.names.test(name)))
+    }),
+    [],
+  )
+  const code = (file: string) => readFileSync(join(root, file), 'utf8').replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '').replace(/'(?:\\.|[^'\\\n])*'/g, text => (networks.test(text.slice(1, -1)) ? text : "''"))
+  const calls = /(?<![\w.#])(globalThis\.)?(fetch|require)\(|new (WebSocket|EventSource|XMLHttpRequest)\(|import\('(node:)?(net|tls|https?|http2|dns(\/promises)?|dgram)'\)|process\.getBuiltinModule/
+  const loose = files.filter(file => !isTest(file) && !may(file).some(door => door.fetches) && calls.test(code(file).replace(/^\s*(async )?#?fetch\(.*\{$/gm, '')))
+  assert.deepEqual(loose, [])
+  assert.deepEqual(networkers.filter(one => !files.some(file => one.files.test(file))).map(one => one.because), [], 'an exception that is not needed any more')
 })
 
 test('there is no drawer for odds and ends', () => {

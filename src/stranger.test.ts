@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import type { Entry } from './core/catalogue.ts'
+import { runTick } from './core/system.ts'
 import { AnyItemNeed } from './core/items.ts'
 import { Refusal } from './core/refusal.ts'
 import type { WireNeed } from './core/schemas.ts'
@@ -64,6 +65,7 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
   const sprint = await who.call('create_sprint', { project_id: key, name: say('sprint'), goal: say('goal'), starts_on: '2026-11-16', ends_on: '2026-11-29' })
   const milestone = await who.call('create_milestone', { project_id: key, name: say('milestone'), due_on: '2026-11-25', description_markdown: say('milestone') })
   const around = { project_id: key, due_at: '2026-11-19', sprint_id: sprint.id, milestone_id: milestone.id, assignee_ids: [who.id], ...(label ? { label_ids: [label] } : {}) }
+  const webhook = await who.call('create_webhook', { url: `https://93.184.216.34/${word}`, name: say('webhook'), events: ['task.*'], filter: { project_ids: [key] } })
   const first = await who.call('create_task', { ...around, title: say('task'), description_markdown: say('text'), custom_fields: { [say('field')]: say('value') } })
   const second = await who.call('create_task', { ...around, title: say('second task'), parent_id: first.id })
   const third = await who.call('create_task', { project_id: key, title: say('third task') })
@@ -82,6 +84,8 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
   const issued = await issueKey(workspace.app.store, workspace.clock, { owner: who.id, name: say('key'), via: 'cli' })
   await who.call('update_task', { task_id: third.id, title: say('renamed task') }, { via: 'mcp', key: keyOf({ id: issued.id, name: say('key') }) })
   const [made] = (await who.call('list_api_calls')).items
+  for (const tick of workspace.app.catalogue.modules.flatMap(one => one.ticks ?? []).filter(one => one.due)) while (await runTick(workspace.app, tick)); // deliveries, which nobody sends
+  const job = await workspace.app.store.writer.run(() => plantJob(who, say('progress')))
   return {
     project: [project.id, key],
     custom_field: [field.id],
@@ -95,8 +99,19 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
     saved_view: [view.id],
     api_key: [issued.id],
     api_call: [made.id],
+    job: [job],
+    webhook: [webhook.id],
     trashed: [gone.id, dead.id, `${key}X`],
   }
+}
+
+/** A job in somebody's name that will never run. */
+async function plantJob(who: Someone, message: string): Promise<string> {
+  const { store, jobs, clock } = workspace.app
+  const asker = { org_id: who.actor.org_id, owner_id: who.id, key_id: null }
+  const id = await jobs.add(store.write, clock.now(), 'prune_jobs', {}, asker)
+  await store.write.updateTable('jobs').set({ progress_json: JSON.stringify({ done: 1, message }) }).where('id', '=', id).execute()
+  return id
 }
 
 const typeOf = ({ need }: WireNeed) => (need instanceof AnyItemNeed ? undefined : need.resource.definition.type)
@@ -179,6 +194,8 @@ function hiddenRows(): string {
   const projects = [...hidden.project!, ...hidden.trashed!].map(id => `'${id}'`).join(', ')
   const tasks = `SELECT id FROM tasks WHERE project_id IN (${projects})`
   const below: Record<string, string> = { projects: `id IN (${projects})`, files: `id = '${hidden.file![0]}'`, saved_views: `id = '${hidden.saved_view![0]}'`, api_keys: `id = '${hidden.api_key![0]}'`, undone_calls: `call_id = '${hidden.api_call![0]}'` }
+  below.webhooks = `id = '${hidden.webhook![0]}'`
+  below.webhook_deliveries = `webhook_id = '${hidden.webhook![0]}'`
   for (const table of ['project_members', 'statuses', 'custom_fields', 'sprints', 'milestones', 'project_updates', 'tasks', 'task_templates']) below[table] = `project_id IN (${projects})`
   for (const table of ['task_people', 'task_dependencies', 'task_comments', 'task_attachments', 'task_labels']) below[table] = `task_id IN (${tasks})`
   return JSON.stringify(Object.entries(below).map(([table, where]) => [table, read.prepare(`SELECT * FROM ${table} WHERE ${where}`).all()]), null, 1)
@@ -243,6 +260,7 @@ function nestedCalls(own: Ids): [string, Record<string, unknown>, string][] {
       if (/^(sprint|milestone)_id$|^(assignee|label)_ids$/.test(name)) calls.push(['create_subtasks', { task_id: own.task![0], subtasks: [{ title: 'x', ...given }] }, type])
       if (/^(sprint|milestone|parent)_id$|^(assignee|add_label)_ids$/.test(name)) calls.push(['bulk_update_tasks', { task_ids: [own.task![0]], changes: given }, type])
       if (!name.endsWith('_ids')) calls.push(['bulk_update_tasks', { filter: given, changes: { priority: 'low' } }, type])
+      if (name === 'project_id') calls.push(['create_webhook', { url: 'https://93.184.216.34/', events: ['task.*'], filter: { project_ids: [id] } }, type], ['update_webhook', { webhook_id: own.webhook![0], filter: { project_ids: [id] } }, type])
       if (!name.endsWith('_ids')) calls.push(['create_saved_view', { name: 'x', item_type: 'task', filter: given }, type])
     }
   }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { clientOf, setupOf } from '../connect/clients.ts'
+import { brief, platformHere } from '../connect/show.ts'
 import type { Row } from '../core/resource.ts'
-import { clientSetups } from '../keys/clients.ts'
 import { displayPrefix } from '../keys/format.ts'
 import { checkKey, issueKey, listKeys, revokeKey, type IssuedKey } from '../keys/issue.ts'
 import { demandPerson } from '../keys/people.ts'
@@ -18,13 +19,15 @@ export function register(program: Command): void {
   command(keys, 'create', 'Makes a key, which may do what its owner may, and shows it this once.', [
     'workspace keys create --user ann@example.org --name laptop',
     'workspace keys create --user ann@example.org --name reports --read-only --toolsets tasks,projects --expires 90d',
+    'workspace keys create --user ann@example.org --name planner --toolsets tasks:ro,labels',
     'workspace keys create --user ann@example.org --name ci --json',
   ])
     .requiredOption('--user <email>', 'its owner')
     .requiredOption('--name <name>', 'by which its owner knows it again')
     .option('--read-only', 'it may look, but change nothing')
-    .option('--toolsets <names>', 'the modules it may use, with commas between (default: all)')
+    .option('--toolsets <names>', 'the modules it may use, with commas between; tasks:ro for only what reads there (default: all)')
     .option('--expires <when>', 'when it ends: after 90d, 12h or 6w, or on a day such as 2027-01-01 (default: never)')
+    .option('--hold-outbound', 'what it sends outside (mail, shares, webhooks, exports) waits until its owner releases it')
     .option('--admin', "its owner's administrator rights hold for it too")
     .action(create)
   command(keys, 'list', 'Lists keys; never more of them than their beginning.', ['workspace keys list', 'workspace keys list --user ann@example.org --json'])
@@ -44,6 +47,7 @@ interface Create extends Common {
   toolsets?: string
   expires?: string
   admin?: true
+  holdOutbound?: true
 }
 
 async function create(given: Create): Promise<void> {
@@ -52,24 +56,27 @@ async function create(given: Create): Promise<void> {
   const made = await withStore(given, async ({ store, clock, settings }) => {
     const owner = await demandPerson(store, given.user)
     const expiresAt = given.expires === undefined ? undefined : await expiryOf(given.expires, clock.now(), owner.timezone)
-    const { name, readOnly, admin: adminGrant } = given
-    const key = await issueKey(store, clock, { owner: owner.id, name, readOnly, toolsets, modules, expiresAt, adminGrant, via: 'cli' })
+    const { name, readOnly, holdOutbound, admin: adminGrant } = given
+    const key = await issueKey(store, clock, { owner: owner.id, name, readOnly, toolsets, modules, expiresAt, adminGrant, holdOutbound, via: 'cli' })
     return { key, owner, expiresAt: expiresAt ?? null, baseUrl: baseUrlOf(settings) }
   })
   const { id, key, prefix } = made.key
-  const narrowed = { read_only: given.readOnly ?? false, toolsets: toolsets ?? null, expires_at: isoOrNull(made.expiresAt), admin: given.admin ?? false }
+  const narrowed = { read_only: given.readOnly ?? false, toolsets: toolsets ?? null, expires_at: isoOrNull(made.expiresAt), admin: given.admin ?? false, hold_outbound: given.holdOutbound ?? false }
   const value = { id, key, prefix, name: given.name.trim(), owner: made.owner.email, ...narrowed, mcp_url: `${made.baseUrl}/mcp` }
   print(given.json, value, () => shownOnce(made.key, made.owner, given, made.expiresAt, made.baseUrl))
 }
 
 function shownOnce(made: IssuedKey, owner: Row<'users'>, given: Create, expiresAt: number | null, baseUrl: string): string {
-  const { readOnly, toolsets, admin } = given
-  const bounds = [readOnly && 'reads only', toolsets && `for ${toolsets} only`, expiresAt !== null && `until ${when(expiresAt)}`, admin && 'with administrator rights'].filter(Boolean)
-  const setups = clientSetups(baseUrl, made.key).map(one => `${one.client}. ${one.how}\n${one.text.replace(/^/gm, '  ')}`)
+  const { readOnly, toolsets, admin, holdOutbound } = given
+  const bounds = [readOnly && 'reads only', toolsets && `for ${toolsets} only`, expiresAt !== null && `until ${when(expiresAt)}`, admin && 'with administrator rights', holdOutbound && 'sends nothing outside before its owner releases it'].filter(Boolean)
+  const target = { baseUrl, selection: {}, key: { text: made.key }, name: 'workspace', bridge: ['workspace', 'mcp'] }
+  const briefs = ['claude-code', 'cursor', 'vscode', 'generic'].map(id => brief(setupOf(clientOf(id)!, target), platformHere()))
+  const setups = briefs.map(({ client, how, text }) => `${client}. ${how}\n${text.replace(/^/gm, '  ')}`)
   return [
     `The key "${given.name.trim()}" of ${owner.display_name}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}:\n\n  ${made.key}\n`,
     `It is not shown again: keep it where you keep passwords. End it with: workspace keys revoke ${made.prefix.slice(0, -1)}\n`,
     setups.join('\n\n'),
+    '\nOther programs, and files that are written for you: workspace connect',
   ].join('\n')
 }
 
@@ -87,6 +94,7 @@ async function list(given: Common & { user?: string }): Promise<void> {
     read_only: row.read_only === 1,
     toolsets: row.toolsets_json === null ? null : (JSON.parse(row.toolsets_json) as string[]),
     admin: row.admin_grant === 1,
+    hold_outbound: row.hold_outbound === 1,
     created_at: isoOrNull(row.created_at),
     expires_at: isoOrNull(row.expires_at),
     revoked_at: isoOrNull(row.revoked_at),
@@ -99,8 +107,8 @@ async function list(given: Common & { user?: string }): Promise<void> {
 }
 
 /** What a key may do beside what its owner may: less of it, or as an administrator. */
-function limitsOf({ read_only, toolsets, admin }: { read_only: boolean; toolsets: readonly string[] | null; admin: boolean }): string {
-  return [read_only && 'read', admin && 'administer', toolsets?.join(',')].filter(Boolean).join(' ') || '–'
+function limitsOf({ read_only, toolsets, admin, hold_outbound }: { read_only: boolean; toolsets: readonly string[] | null; admin: boolean; hold_outbound: boolean }): string {
+  return [read_only && 'read', admin && 'administer', hold_outbound && 'ask before sending', toolsets?.join(',')].filter(Boolean).join(' ') || '–'
 }
 
 type State = 'active' | 'revoked' | 'expired' | 'owner_deactivated'

@@ -1,16 +1,11 @@
 // One server a data directory. The lock is one that the system drops when the process ends, however it ends; a file with a
-// process id in it would outlive a crash. `server.json` beside it only tells commands where the server is.
+// process id in it would outlive a crash.
 
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Stop } from './exit.ts'
-
-export interface RunningServer {
-  pid: number
-  url: string
-  started_at: string
-}
+import { runningServer } from './running.ts'
 
 /**
  * Takes the data directory for this process. Nothing else in it may open and close the file: that would drop the lock.
@@ -32,34 +27,4 @@ export function takeLock(dataDir: string): () => void {
     throw new Stop('inUse', `Another server has ${dataDir}${other ? `: process ${other.pid}, at ${other.url}` : ''}. Stop it first, or use another --data.`)
   }
   return () => lock.close()
-}
-
-/** Leaves word of where the server is. */
-export function announce(dataDir: string, server: RunningServer): void {
-  rmSync(place(dataDir), { force: true })
-  writeFileSync(place(dataDir), `${JSON.stringify(server)}\n`, { mode: 0o600 })
-}
-
-export function withdraw(dataDir: string): void {
-  rmSync(place(dataDir), { force: true })
-}
-
-/** The server that has this data directory, by the word that it left; undefined where there is none, or that is gone. */
-export function runningServer(dataDir: string): RunningServer | undefined {
-  try {
-    const server = JSON.parse(readFileSync(place(dataDir), 'utf8')) as RunningServer
-    return isAlive(server.pid) ? server : undefined
-  } catch {
-    return undefined // no file, or one that a crash cut short
-  }
-}
-
-const place = (dataDir: string) => join(dataDir, 'server.json')
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM' // somebody else's, and alive
-  }
 }

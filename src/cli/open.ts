@@ -1,14 +1,13 @@
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
-import { lineLog } from '../core/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
 import { openStore, type Role, type Store } from '../db/open.ts'
 import { demandPerson } from '../keys/people.ts'
 import type { Common } from './command.ts'
 import { Stop } from './exit.ts'
-import { runningServer } from './lock.ts'
+import { runningServer } from './running.ts'
 
 export interface Opened {
   store: Store
@@ -40,7 +39,7 @@ export async function withStore<T>(given: Pick<Common, 'data'>, work: (opened: O
 /** The same for work that calls operations. */
 export async function withApp<T>(given: Pick<Common, 'data'>, work: (app: App) => Promise<T>, role: Role = 'command'): Promise<T> {
   const settings = settingsOf({ data: given.data })
-  const [{ openApp }, { modules }] = await Promise.all([import('../core/start.ts'), import('../modules/index.ts')])
+  const [{ openApp }, { modules }, { errorLog }] = await Promise.all([import('../core/start.ts'), import('../modules/index.ts'), import('./log.ts')])
   const app = openApp({ settings, clock: systemClock, modules, log: errorLog, role })
   app.baseUrl = baseUrlOf(settings)
   try {
@@ -49,8 +48,6 @@ export async function withApp<T>(given: Pick<Common, 'data'>, work: (app: App) =
     await app.store.close()
   }
 }
-
-export const errorLog = lineLog(line => process.stderr.write(line))
 
 /** Where the workspace is reached: at the running server, else where the settings say that it will be. */
 export function baseUrlOf(settings: Settings): string {

@@ -3,15 +3,19 @@ import { Refusal } from '../core/refusal.ts'
 import type { Row } from '../core/resource.ts'
 import type { Store } from '../db/open.ts'
 import { addOrganization } from '../keys/people.ts'
+import { setPlan } from '../limits/plan.ts'
 import { command, group, isoOrNull, print, table, type Common } from './command.ts'
-import { withStore } from './open.ts'
+import { settingsOf, withStore } from './open.ts'
 
 export function register(program: Command): void {
-  const orgs = group(program, 'orgs', 'Creates and lists organizations.', ['workspace orgs create --name "Acme Ltd" --timezone Europe/Berlin', 'workspace orgs list'])
+  const orgs = group(program, 'orgs', 'Creates and lists organizations, and gives them plans.', ['workspace orgs create --name "Acme Ltd" --timezone Europe/Berlin', 'workspace orgs list'])
   command(orgs, 'create', 'Makes an organization, and on an empty folder the workspace itself.', ['workspace orgs create --name "Acme Ltd" --timezone Europe/Berlin'])
     .requiredOption('--name <name>', 'its name')
     .option('--timezone <zone>', 'its time zone, of the IANA list (default: UTC)')
     .action(create)
+  command(orgs, 'plan <org> <plan>', 'Gives an organization a plan of the settings; unlimited is always one. A server takes it up within a second.', ['workspace orgs plan "Acme Ltd" small', 'workspace orgs plan acme unlimited'])
+    .option('--plans <file or JSON>', 'the plans, where the environment does not say (WORKSPACE_PLANS)')
+    .action(plan)
   command(orgs, 'list', 'Lists the organizations.', ['workspace orgs list --json']).action(list)
 }
 
@@ -19,6 +23,16 @@ async function create(given: Common & { name: string; timezone?: string }): Prom
   const id = await withStore(given, ({ store, clock }) => addOrganization(store, clock, given), 'begin')
   const made = { id, name: given.name.trim(), timezone: given.timezone ?? 'UTC' }
   print(given.json, made, () => `Made ${made.name} (${id}).\nNext: workspace users create --org ${id} --email … --name … --admin`)
+}
+
+async function plan(named: string, name: string, given: Common & { plans?: string }): Promise<void> {
+  const { plans } = settingsOf({ plans: given.plans })
+  const org = await withStore(given, async ({ store, clock }) => {
+    const found = await demandOrganization(store, named)
+    await setPlan(store, clock, plans, { org: found.id, plan: name })
+    return found
+  })
+  print(given.json, { id: org.id, name: org.name, plan: name, limits: plans[name] }, () => `${org.name} has the plan ${name} now.`)
 }
 
 async function list(given: Common): Promise<void> {

@@ -10,11 +10,21 @@ interface Group {
 /** The commands. Only the one that is asked for is loaded, so that help and version come at once. */
 const groups: Record<string, Group> = {
   serve: { about: 'start the workspace', load: () => import('./serve.ts') },
-  orgs: { about: 'create and list organizations', load: () => import('./orgs.ts') },
+  orgs: { about: 'create and list organizations, give them plans', load: () => import('./orgs.ts') },
   users: { about: 'create, list, deactivate people; set their passwords', load: () => import('./users.ts') },
   keys: { about: 'create, list, revoke and check API keys', load: () => import('./keys.ts') },
+  approvals: { about: 'release or deny calls of keys that may send nothing outside by themselves', load: () => import('./approvals.ts') },
+  connect: { about: 'show how an assistant is connected, write it into its configuration, check it', load: () => import('./connect.ts') },
+  mcp: { about: 'speak MCP over stdio, for assistants that can only start a command', load: () => import('./mcp.ts') },
   call: { about: 'call any operation as a person', load: () => import('./call.ts') },
-  audit: { about: 'check that the call log is whole', load: () => import('./audit.ts') },
+  backup: { about: 'back everything up, while it runs', load: () => import('./backup.ts') },
+  restore: { about: 'restore a backup into an empty folder', load: () => import('./restore.ts') },
+  doctor: { about: 'check configuration, files, database and machine, and say what to do', load: () => import('./doctor.ts') },
+  audit: { about: 'check that the call log is whole; export it', load: () => import('./audit.ts') },
+  secrets: { about: 'show what is sealed, and seal it anew with another master key', load: () => import('./secrets.ts') },
+  usage: { about: 'show how many calls were made, and what the plan allows', load: () => import('./usage.ts') },
+  abuse: { about: 'show what the rules against abuse found, and release what they hold', load: () => import('./abuse.ts') },
+  jobs: { about: 'show work in the background, try it again, cancel it', load: () => import('./jobs.ts') },
   demo: { about: 'fill an organization with a sample to try things on', load: () => import('./demo.ts') },
 }
 

@@ -52,9 +52,9 @@ async function create(given: Create, self: Command): Promise<void> {
   checkPerson(given)
   const role: Role = given.admin ? 'admin' : given.guest ? 'guest' : 'member'
   const passwordHash = given.passwordStdin ? await newPasswordHash() : undefined
-  const made = await withStore(given, async ({ store, clock }) => {
+  const made = await withStore(given, async ({ store, clock, settings }) => {
     const org = await demandOrganization(store, given.org)
-    const id = await addPerson(store, clock, { ...given, org: org.id, role, passwordHash }, 'workspace users create')
+    const id = await addPerson(store, clock, { ...given, org: org.id, role, passwordHash, plans: settings }, 'workspace users create')
     return { id, email: given.email.trim().toLowerCase(), name: given.name.trim(), role, org: { id: org.id, name: org.name } }
   })
   print(given.json, made, () => `Added ${made.name} <${made.email}> to ${made.org.name} as ${role} (${made.id}).\nNext: workspace keys create --user ${made.email} --name …`)
@@ -81,9 +81,9 @@ const deactivate = (email: string, given: Common) => change(email, given, 'deact
 const activate = (email: string, given: Common) => change(email, given, 'active')
 
 async function change(email: string, given: Common, status: 'active' | 'deactivated'): Promise<void> {
-  const { id, email: address, changed } = await withStore(given, async ({ store, clock }) => {
+  const { id, email: address, changed } = await withStore(given, async ({ store, clock, settings }) => {
     const person = await demandPerson(store, email)
-    return { ...person, changed: await setStatus(store, clock, person, status) }
+    return { ...person, changed: await setStatus(store, clock, person, status, settings) }
   })
   print(given.json, { id, email: address, status, changed }, () => `${address} is ${changed ? 'now' : 'already'} ${status}.`)
 }

@@ -9,11 +9,15 @@ export interface ActingKey {
   readonly name: string
   readonly prefix: string
   readonly read_only: boolean
-  /** Modules it may use; undefined: all. */
+  /** Modules it may use, `tasks:ro` for only what reads there; undefined: all. */
   readonly toolsets: readonly string[] | undefined
   /** Made with --admin: its owner's administrator rights hold for it too. */
   readonly admin_grant: boolean
   readonly expires_at: number | null
+  /** What it sends outside waits until its owner releases it. */
+  readonly hold_outbound: boolean
+  /** Its owner is to decide whether it goes on: until then it is refused. */
+  readonly suspended?: true
 }
 
 /** The person a call acts as, as the database has them at this moment. */
@@ -26,6 +30,8 @@ export interface Actor {
   readonly timezone: string
   readonly via: Via
   readonly key: ActingKey | undefined
+  /** The sign-in by which they call, in the web app. */
+  readonly session?: Id<'web_sessions'> | undefined
 }
 
 /** Administrator rights: of a signed-in administrator, or of a key that was made with the grant. */

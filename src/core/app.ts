@@ -1,10 +1,17 @@
 import type { CallLog } from '../audit/record.ts'
 import type { Store } from '../db/open.ts'
 import type { KeyGate } from '../keys/verify.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { SearchIndex } from '../search/index.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Clock } from './clock.ts'
+import type { Jobs } from './enqueue.ts'
+import type { ExposedKey } from './live-keys.ts'
+import type { Live } from './live.ts'
 import type { Log } from './log.ts'
+import type { Meter, Tracer } from './meter.ts'
 import type { Settings } from './settings.ts'
 
 /** A running workspace: what call() needs, and what http, mcp and the CLI are given. */
@@ -17,6 +24,24 @@ export interface App {
   readonly search: SearchIndex
   readonly callLog: CallLog
   readonly keys: KeyGate
+  /** Rates, the rules against abuse, plans. */
+  readonly limits: Limits
+  /** The kinds of jobs, and the way to ask for one; src/jobs runs them. */
+  readonly jobs: Jobs
+  /** The feed of changes, and the watch over what stays open. */
+  readonly live: Live
+  /** The only way out to the network. */
+  readonly outbound: Outbound
+  /** What is kept sealed in the database. */
+  readonly secrets: Secrets
+  /** Hears of a key that somebody sent as content. */
+  noteExposed?: (key: ExposedKey) => void
+  /** Counts what is done, where somebody watches. */
+  meter?: Meter
+  /** Sends calls to where traces are collected, where the environment names such a place. */
+  tracer?: Tracer
+  /** Whether what is over by the clock may be erased for good; a server asks its watch over the clock. */
+  mayErase: () => boolean
   /** Set once the server knows its address; without a slash at the end. */
   baseUrl: string
 }

@@ -1,21 +1,26 @@
-import type { Kysely } from 'kysely'
 import { newCallId, type CallEntry } from '../audit/record.ts'
-import { redactArguments } from '../audit/redact.ts'
-import type { Tables } from '../db/tables.ts'
+import { clientKept, redactArguments, withoutKeys } from '../audit/redact.ts'
+import type { WatchedOperation } from '../limits/abuse.ts'
+import type { LetIn } from '../limits/limits.ts'
 import type { Actor } from './actor.ts'
+import { callAgain, fit, type Cut, type Fitted } from './answer-limits.ts'
 import type { App } from './app.ts'
+import { demandWaiting, mustWait, sends, SendsWithin, settleApproval, waitForApproval } from './approvals.ts'
 import { argumentsHash, checkRevision, parseArguments, pickFields } from './arguments.ts'
 import { closedTo, type Entry } from './catalogue.ts'
-import type { WriteContext } from './context.ts'
-import { AnyItemNeed, findItem } from './items.ts'
+import type { ReadContext, WriteContext } from './context.ts'
+import { checkLiveKeys } from './live-keys.ts'
 import type { Id } from './ids.ts'
 import type { Kind } from './operation.ts'
 import { asRefusal, describe } from './failures.ts'
-import { notFound, Refusal } from './refusal.ts'
-import type { ItemTable, Mode, Need, Row } from './resource.ts'
+import { Progress, type Notice } from './progress.ts'
+import { namedRows } from './named-rows.ts'
+import { Refusal } from './refusal.ts'
+import { firstAnswer, keepAnswer, type MadeWith } from './replays.ts'
 import { Rows } from './rows.ts'
 import { seer, sight, type Sight } from './sight.ts'
-import { dayLength } from './times.ts'
+import { unknownIn, unknownOf } from './unknown-ids.ts'
+import type { TraceParent } from './trace.ts'
 
 /** One request for an operation, from whichever transport. */
 export interface CallRequest {
@@ -30,6 +35,16 @@ export interface CallRequest {
   /** From a header or _meta; the argument of that name wins. */
   idempotencyKey?: string | undefined
   signal?: AbortSignal | undefined
+  /** The place in a trace that the caller says this has. */
+  trace?: TraceParent | undefined
+  /** Why the connection may not use an operation that its key could; it holds for operations that call others, too. */
+  refusalFor?: ((entry: Entry) => Refusal | undefined) | undefined
+  /** Bytes of compact JSON that the answer may have: a longer page gets fewer items, anything else is cut. */
+  largest?: number | undefined
+  /** The owner of the key has released this call, which waited. */
+  released?: { approval: Id<'approvals'>; by: Id<'users'> } | undefined
+  /** Hears how far the call is. It must not throw. */
+  progress?: ((notice: Notice) => void) | undefined
 }
 
 export interface Answer {
@@ -37,6 +52,9 @@ export interface Answer {
   callId: string
   /** The first answer of an idempotency key, given again. */
   replayed: boolean
+  /** The value as compact JSON, and what was cut from it; where the request says how large it may be. */
+  text?: string
+  cut?: Cut
 }
 
 /**
@@ -47,7 +65,9 @@ export interface Answer {
 export async function call(app: App, actor: Actor, request: CallRequest): Promise<Answer> {
   const run = new Run(app, actor, request)
   try {
-    return await run.answer()
+    const answer = await run.answer()
+    run.meter('ok')
+    return answer
   } catch (error) {
     throw await run.failed(asRefusal(app, error, request))
   }
@@ -72,6 +92,22 @@ export function act<T>(app: App, actor: Actor, request: CallRequest, work: (ctx:
   return new Run(app, actor, request).act(work)
 }
 
+/**
+ * Lets work outside of operations read in a person's name: with the context of a call and an entry in the call log under the
+ * request's name, where it is refused too.
+ * @throws Refusal, and nothing else
+ */
+export async function look<T>(app: App, actor: Actor, request: CallRequest, work: (ctx: ReadContext) => Promise<T>): Promise<T> {
+  const run = new Run(app, actor, request)
+  try {
+    const value = await run.look(work)
+    run.meter('ok')
+    return value
+  } catch (error) {
+    throw await run.failed(asRefusal(app, error, request))
+  }
+}
+
 class Run {
   readonly #app: App
   readonly #actor: Actor
@@ -84,6 +120,8 @@ class Run {
   #later: (() => Promise<void>)[] = []
   #idempotencyKey: string | undefined
   #dryRun = false
+  #progress: Progress | undefined
+  #letIn: LetIn | undefined
 
   constructor(app: App, actor: Actor, request: CallRequest) {
     this.#app = app
@@ -96,39 +134,121 @@ class Run {
 
   async answer(): Promise<Answer> {
     const entry = (this.#entry = this.#app.catalogue.demand(this.#request.tool))
-    const closed = closedTo(this.#actor.key, entry)
+    const closed = this.#refusalFor(entry)
     if (closed) throw closed
+    const answer = await this.#withinLimits(entry.operation, () => this.#answer(entry))
+    this.#app.limits.unknown(this.#actor, this.#request.transport, unknownIn(answer.value))
+    return answer
+  }
+
+  async #answer(entry: Entry): Promise<Answer> {
     const args = parseArguments(entry, this.#request.args)
     this.#dryRun = args.dry_run === true
-    return entry.operation.kind === 'read' ? this.#read(entry, args) : this.#write(entry, args)
+    if (this.#hasToWait(entry, args)) return this.#wait(entry, args)
+    try {
+      return await (entry.operation.kind === 'read' ? this.#read(entry, args) : this.#write(entry, args))
+    } catch (error) {
+      if (error instanceof SendsWithin) return this.#wait(entry, args)
+      throw error
+    }
+  }
+
+  /** Whether the call sends something outside with a key that may not without a person. */
+  #hasToWait(entry: Entry, args: Record<string, unknown>): boolean {
+    const { key } = this.#actor
+    if (!key || this.#dryRun || this.#request.released || !sends(entry, args)) return false
+    return key.hold_outbound || (this.#letIn !== undefined && this.#app.limits.sendsTooOften(this.#actor, this.#letIn, entry.operation.name))
+  }
+
+  /**
+   * What is wrong with the call is said at once; otherwise it waits. What goes outside to find out (`beforehand`) has to wait, too: looking up
+   * a name that the caller made up already tells its owner what the caller knows.
+   */
+  async #wait(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
+    const { store, keys } = this.#app
+    checkLiveKeys(this.#app, args)
+    const own = { ...args }
+    const idempotencyKey = this.#takeIdempotencyKey(entry, own)
+    await this.#resolve(entry, { ...own }, this.#context(sight({ all: store.read, actor: this.#actor, now: this.#now }), undefined))
+    const { idempotency_key: _, ...asSent } = (this.#request.args ?? {}) as Record<string, unknown>
+    const { requestId, ip } = this.#request
+    const of = { actor: this.#actor, tool: entry.operation.name, args: asSent, argumentsHash: argumentsHash(own), idempotencyKey, requestId, ip }
+    const found = await store.writer.run(async () => {
+      keys.recheck(this.#actor)
+      const first = idempotencyKey !== undefined && (await this.#replay(entry, idempotencyKey, own))
+      if (first) return { kept: first }
+      const known = await waitForApproval(store.write, this.#now, of)
+      if ('kept' in known) this.#record('ok', null, undefined, 0)
+      return known
+    })
+    if ('waiting' in found) throw mustWait(found.waiting, this.#actor)
+    return { ...found.kept, ...(await this.#fit(entry, args, found.kept.value)), replayed: true }
+  }
+
+  /** In the transaction of a call that waited: it is made once. */
+  async #settle(entry: Entry, answer: Answer): Promise<void> {
+    const { released } = this.#request
+    if (released) await settleApproval(this.#app.store.write, this.#now, released.approval, released.by, { callId: answer.callId, value: withoutSecrets(entry, answer.value) })
+  }
+
+  async #withinLimits<T>(operation: WatchedOperation, work: () => Promise<T>): Promise<T> {
+    const { limits } = this.#app
+    const letIn = (this.#letIn = limits.begin(this.#actor, this.#request, operation, this.#now))
+    let served = false
+    try {
+      const value = await work()
+      served = true
+      return value
+    } finally {
+      limits.end(letIn, served, this.#request.requestId)
+    }
+  }
+
+  #refusalFor(entry: Entry): Refusal | undefined {
+    return closedTo(this.#actor.key, entry) ?? this.#request.refusalFor?.(entry)
   }
 
   async #read(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
     const look = sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now })
-    const value = await this.#invoke(entry, args, look, undefined)
-    await this.#app.store.writer.append(() => this.#record('ok', null, value, 0))
-    return { value, callId: this.#callId, replayed: false }
+    const ask = (limit?: number) => this.#invoke(entry, limit === undefined ? args : { ...args, limit }, look, undefined)
+    const fitted = await this.#fit(entry, args, await ask(), ask)
+    this.#tellRead(fitted)
+    await this.#recordAlone('ok', null, fitted.value)
+    const answer = { ...fitted, callId: this.#callId, replayed: false }
+    if (this.#request.released) await this.#app.store.writer.run(() => this.#settle(entry, answer))
+    return answer
+  }
+
+  async #fit(entry: Entry, args: Record<string, unknown>, value: unknown, again?: (limit: number) => Promise<unknown>): Promise<Fitted | { value: unknown }> {
+    const { largest } = this.#request
+    if (largest === undefined) return { value }
+    return fit(entry, value, { largest, ...(again ? { again } : {}), call: () => callAgain(entry, args, this.#app.baseUrl) })
   }
 
   async #write(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
-    const { store, keys } = this.#app
+    const { store, keys, outbound } = this.#app
+    checkLiveKeys(this.#app, args)
     const asked = this.#takeIdempotencyKey(entry, args)
+    await entry.operation.beforehand?.(args as never, { outbound })
     const answer = await store.writer.run(async () => {
       keys.recheck(this.#actor)
+      if (this.#request.released) await demandWaiting(store.write, this.#now, this.#request.released.approval)
       const first = asked && (await this.#replay(entry, asked, args))
-      if (first) return first
       const look = sight({ all: store.write, actor: this.#actor, now: this.#now })
-      return this.#dryRun ? this.#tried(entry, args, look) : this.#done(entry, args, look, asked)
+      if (this.#dryRun && !first) return this.#tried(entry, args, look)
+      const answer = first || (await this.#done(entry, args, look, asked))
+      await this.#settle(entry, answer)
+      return answer
     })
     void this.#runLater()
-    return answer
+    return { ...answer, ...(await this.#fit(entry, args, answer.value)) }
   }
 
   async #done(entry: Entry, args: Record<string, unknown>, look: Sight, asked: string | undefined): Promise<Answer> {
     const rows = new Rows(look, this.#app.search)
     const value = await this.#invoke(entry, args, look, rows)
     this.#record('ok', null, value, await this.#keep(rows))
-    if (asked) await this.#remember(entry, asked, args, value, look.all)
+    if (asked) await keepAnswer(look.all, this.#now, this.#madeWith(entry, asked, args), { call_id: this.#callId, value: withoutSecrets(entry, value) })
     return { value, callId: this.#callId, replayed: false }
   }
 
@@ -136,7 +256,24 @@ class Run {
   async #keep(rows: Rows): Promise<0 | 1> {
     const changed = await rows.flush(this.#callId, this.#actor.key?.id ?? null)
     for (const one of changed) this.#touch({ type: one.item_type, id: one.item_id })
+    if (this.#letIn) this.#app.limits.changed(this.#actor, this.#letIn, changed, this.#now)
     return changed.length > 0 ? 1 : 0
+  }
+
+  #tellRead(fitted: Fitted | { value: unknown }): void {
+    const { limits } = this.#app
+    limits.read(this.#actor, this.#letIn!, fitted.value)
+    if ('text' in fitted) limits.answered(this.#actor, fitted.text.length)
+  }
+
+  look<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> {
+    return this.#withinLimits({ name: this.#request.tool, kind: 'read' }, () => this.#look(work))
+  }
+
+  async #look<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> {
+    const value = await work(this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined))
+    await this.#recordAlone('ok', null, value)
+    return value
   }
 
   async act<T>(work: (ctx: WriteContext) => Promise<T>): Promise<Acted<T>> {
@@ -172,8 +309,8 @@ class Run {
   }
 
   /** Resolves what the call names, handles it, holds the answer against its schema where that is asked for. */
-  async #invoke(entry: Entry, args: Record<string, unknown>, look: Sight, rows: Rows | undefined): Promise<unknown> {
-    const ctx = this.#context(look, rows)
+  async #invoke(entry: Entry, args: Record<string, unknown>, look: Sight, rows: Rows | undefined, isNested = false): Promise<unknown> {
+    const ctx = this.#context(look, rows, this.#reporterOf(entry, isNested))
     const own = { ...args } // what is remembered of the call later is the arguments as they came, ids included
     const named = await this.#resolve(entry, own, ctx)
     checkRevision(entry, args, named)
@@ -182,8 +319,17 @@ class Run {
     return pickFields(value, args.fields as string[] | undefined)
   }
 
-  #context(look: Sight, rows: Rows | undefined): WriteContext {
-    const { clock, baseUrl, settings, catalogue } = this.#app
+  /** What an operation tells its progress to. One that another calls is a part of that one, which alone knows how large. */
+  #reporterOf({ operation: { name, reports } }: Entry, isNested: boolean): ReadContext['progress'] {
+    if (!reports && this.#app.settings.check_answers) return () => { throw new Error(`${name} reports progress and does not say so: its definition needs reports: true.`) }
+    const { progress } = this.#request
+    if (!reports || isNested || !progress) return () => {}
+    const own = (this.#progress ??= new Progress(progress, this.#app.clock))
+    return (done, total, message) => own.report(done, total, message)
+  }
+
+  #context(look: Sight, rows: Rows | undefined, progress: ReadContext['progress'] = () => {}): WriteContext {
+    const { clock, baseUrl, settings, catalogue, limits } = this.#app
     const nested = async (name: string, args: Record<string, unknown>) => this.#nested(name, args, look, rows)
     const context = {
       ...seer(look),
@@ -193,9 +339,12 @@ class Run {
       dryRun: this.#dryRun,
       baseUrl,
       settings,
+      limits,
       catalogue,
       callId: this.#callId,
       signal: this.#request.signal,
+      progress,
+      refusalFor: (entry: Entry) => this.#refusalFor(entry),
       call: nested,
     }
     if (!rows) return context as unknown as WriteContext
@@ -212,51 +361,45 @@ class Run {
       event: rows.event.bind(rows),
       access: rows.access.bind(rows),
       later: (work: () => Promise<void>) => void this.#later.push(work),
+      ...this.#jobs(look),
+      secrets: this.#secrets(look),
     } as unknown as WriteContext
+  }
+
+  /** Jobs are rows like others: a dry run, or work that fails, takes them back. */
+  #jobs({ all }: Sight): Pick<WriteContext, 'job' | 'schedule' | 'unschedule'> {
+    const { jobs } = this.#app
+    const asker = { org_id: this.#actor.org_id, owner_id: this.#actor.id, key_id: this.#actor.key?.id ?? null }
+    const waking = () => void this.#later.push(async () => jobs.wake())
+    return {
+      job: (kind, args, options) => (waking(), jobs.add(all, this.#now, kind, args, asker, options)),
+      schedule: schedule => (waking(), jobs.setSchedule(all, this.#now, schedule, asker)),
+      unschedule: name => jobs.dropSchedule(all, name, asker),
+    }
+  }
+
+  #secrets({ all }: Sight): WriteContext['secrets'] {
+    const { secrets } = this.#app
+    const holder = (table: string, { id }: { id: string }) => ({ org_id: this.#actor.org_id, table, row_id: id })
+    return {
+      put: (table, row, column, text) => secrets.put(all, this.#now, { ...holder(table, row), column }, text),
+      read: (table, row, column) => secrets.read(all, { ...holder(table, row), column }),
+      drop: (table, row, column) => secrets.drop(all, holder(table, row), column),
+    }
   }
 
   async #nested(name: string, args: Record<string, unknown>, look: Sight, rows: Rows | undefined): Promise<never> {
     const entry = this.#app.catalogue.demand(name)
-    const closed = closedTo(this.#actor.key, entry)
+    const closed = this.#refusalFor(entry)
     if (closed) throw closed
     if (entry.operation.kind !== 'read' && !rows) throw new Error(`A read may not call ${name}, which writes.`)
-    return (await this.#invoke(entry, parseArguments(entry, args), look, rows)) as never
+    const parsed = parseArguments(entry, args)
+    if (this.#hasToWait(entry, parsed)) throw new SendsWithin(name)
+    return (await this.#invoke(entry, parsed, look, rows, true)) as never
   }
 
-  async #resolve(entry: Entry, args: Record<string, unknown>, ctx: WriteContext): Promise<Record<string, unknown>> {
-    const rows: Record<string, unknown> = {}
-    for (const { wire, key, need } of entry.schemas.needs) {
-      const given = args[wire]
-      delete args[wire]
-      rows[key] = need instanceof AnyItemNeed ? await this.#resolveItem(ctx, need, given, wire) : await this.#resolveNeed(ctx, need, given, wire, rows)
-    }
-    return rows
-  }
-
-  async #resolveItem(ctx: WriteContext, need: AnyItemNeed<boolean>, given: unknown, wire: string): Promise<unknown> {
-    if (given === undefined) return undefined
-    const item = await findItem(ctx, given as string, need.level, wire)
-    this.#touch({ type: item.resource.definition.type, id: item.row.id })
-    return item
-  }
-
-  async #resolveNeed(ctx: WriteContext, need: Need<ItemTable, Mode>, given: unknown, wire: string, rows: Record<string, unknown>): Promise<unknown> {
-    if (given === undefined || given === null) return given
-    if (!Array.isArray(given)) return this.#demand(ctx, need, given as string, wire, rows)
-    const found: { id: string }[] = []
-    for (const [i, text] of (given as string[]).entries()) {
-      const row = await this.#demand(ctx, need, text, `${wire}[${i}]`, rows)
-      if (!found.some(one => one.id === row.id)) found.push(row)
-    }
-    return found
-  }
-
-  async #demand(ctx: WriteContext, need: Need<ItemTable, Mode>, text: string, wire: string, rows: Record<string, unknown>): Promise<{ id: string }> {
-    const { resource, inside } = need
-    const row = (await resource.demand(ctx, text, need.level, wire)) as Row<ItemTable> & { id: string }
-    if (inside && (row as unknown as Record<string, unknown>)[inside.by] !== (rows[inside.of] as { id: string } | undefined)?.id) throw notFound(resource.name, wire)
-    this.#touch({ type: resource.definition.type, id: row.id })
-    return row
+  #resolve(entry: Entry, args: Record<string, unknown>, ctx: WriteContext): Promise<Record<string, unknown>> {
+    return namedRows(entry, args, ctx, item => this.#touch(item))
   }
 
   #touch(item: { type: string; id: string }): void {
@@ -272,47 +415,32 @@ class Run {
   }
 
   async #replay(entry: Entry, key: string, args: Record<string, unknown>): Promise<Answer | undefined> {
-    const first = await this.#app.store.write
-      .selectFrom('replays')
-      .selectAll()
-      .where('actor_id', '=', this.#actor.id)
-      .where('tool', '=', entry.operation.name)
-      .where('idempotency_key', '=', key)
-      .where('created_at', '>', this.#now - replayTime)
-      .executeTakeFirst()
+    const first = await firstAnswer(this.#app.store.write, this.#now, this.#madeWith(entry, key, args))
     if (!first) return undefined
-    if (first.arguments_hash !== argumentsHash(args)) {
-      throw new Refusal('idempotency_conflict', `idempotency_key: this key was used for ${entry.operation.name} with other arguments.`, { field: 'idempotency_key', hint: 'Use a new key for a new request.' })
-    }
     this.#record('ok', null, undefined, 0)
-    return { value: JSON.parse(first.answer_json) as unknown, callId: first.call_id, replayed: true }
+    return { value: first.value, callId: first.call_id, replayed: true }
   }
 
-  async #remember(entry: Entry, key: string, args: Record<string, unknown>, value: unknown, db: Kysely<Tables>): Promise<void> {
-    await db
-      .insertInto('replays')
-      .values({
-        actor_id: this.#actor.id,
-        tool: entry.operation.name,
-        idempotency_key: key,
-        arguments_hash: argumentsHash(args),
-        answer_json: JSON.stringify(value),
-        call_id: this.#callId,
-        created_at: this.#now,
-      })
-      .onConflict(conflict => conflict.columns(['actor_id', 'tool', 'idempotency_key']).doUpdateSet(eb => ({
-        arguments_hash: eb.ref('excluded.arguments_hash'),
-        answer_json: eb.ref('excluded.answer_json'),
-        call_id: eb.ref('excluded.call_id'),
-        created_at: eb.ref('excluded.created_at'),
-      })))
-      .execute()
+  #madeWith(entry: Entry, key: string, args: Record<string, unknown>): MadeWith {
+    return { actor_id: this.#actor.id, tool: entry.operation.name, idempotency_key: key, arguments_hash: argumentsHash(args) }
   }
 
-  #record(status: CallEntry['status'], error: Refusal | null, value: unknown, changed: 0 | 1, kind: Kind = 'read'): void {
+  /** Enters the call into the log, inside the job of the writer that does its work. */
+  #record(status: CallEntry['status'], error: Refusal | null, value: unknown, changed: 0 | 1, kind?: Kind): void {
+    this.#app.callLog.append(this.#callEntry(status, error, value, changed, kind))
+    if (status === 'ok' && this.#letIn?.metered) this.#app.limits.plans.count(this.#letIn.metered, this.#actor)
+  }
+
+  /** The same for a call that writes nothing else. Where the database cannot take it, the spill keeps it, or the call fails. */
+  async #recordAlone(status: CallEntry['status'], error: Refusal | null, value: unknown): Promise<void> {
+    const { store, callLog } = this.#app
+    await store.writer.append(() => this.#record(status, error, value, 0)).catch((failure: unknown) => callLog.spilled(this.#callEntry(status, error, value, 0), failure))
+  }
+
+  #callEntry(status: CallEntry['status'], error: Refusal | null, value: unknown, changed: 0 | 1, kind: Kind = 'read'): CallEntry {
     const { transport, requestId, route, ip, client, tool, args } = this.#request
     const operation = this.#entry?.operation
-    this.#app.callLog.append({
+    return {
       id: this.#callId,
       org_id: this.#actor.org_id,
       at: this.#now,
@@ -320,30 +448,44 @@ class Run {
       actor_id: this.#actor.id,
       key_id: this.#actor.key?.id ?? null,
       transport,
-      tool: operation?.name ?? tool.slice(0, 80),
+      tool: operation?.name ?? withoutKeys(tool.slice(0, 80)),
       kind: operation?.kind ?? kind,
       status,
       error_code: error?.code ?? null,
       result_count: countOf(value),
       changed,
       duration_us: Math.round((this.#app.clock.monotonic() - this.#started) * 1000),
-      idempotency_key: this.#idempotencyKey ?? null,
+      idempotency_key: this.#idempotencyKey === undefined ? null : withoutKeys(this.#idempotencyKey),
       items: this.#items,
-      details: { route, arguments: redactArguments(this.#entry?.schemas.input.shape ?? {}, args), ip, client },
-    })
+      details: { route, arguments: redactArguments(this.#entry?.schemas.input.shape ?? {}, args), ip, client: clientKept(client), session: this.#actor.session },
+    }
   }
 
   /** A refused or failed call is in the log before its answer leaves; where the log cannot be written, that is the answer. */
   async failed(refusal: Refusal): Promise<Refusal> {
     const status = refusal.code === 'permission_denied' || refusal.code === 'unauthenticated' ? 'denied' : 'error'
     this.#entry ??= this.#app.catalogue.find(this.#request.tool)
+    this.#app.limits.unknown(this.#actor, this.#request.transport, unknownOf(refusal, this.#request.args))
     try {
-      await this.#app.store.writer.append(() => this.#record(status, refusal, undefined, 0))
+      await this.#recordAlone(status, refusal, undefined)
     } catch (error) {
       return asRefusal(this.#app, error, this.#request)
     }
     refusal.callId = this.#callId
+    this.meter(refusal.code)
     return refusal
+  }
+
+  /** Lets those know who watch: by names of ours, for there may be no such operation as was asked for. */
+  meter(code: string): void {
+    const { meter, tracer, log, clock } = this.#app
+    if (!meter && !tracer && !log.debug) return
+    const { transport, requestId, trace, route } = this.#request
+    const operation = this.#entry?.operation.name ?? (transport === 'mcp' ? route : 'unknown')
+    const seconds = (clock.monotonic() - this.#started) / 1000
+    meter?.called(operation, transport, code, seconds)
+    tracer?.called({ operation, transport, code, seconds, trace, callId: this.#callId, requestId, at: this.#now })
+    log.debug?.('call', { call_id: this.#callId, request_id: requestId, trace_id: trace?.traceId, operation, transport, code, ms: Math.round(seconds * 1e5) / 100 })
   }
 
   async #runLater(): Promise<void> {
@@ -353,12 +495,14 @@ class Run {
   }
 }
 
-/** How long the first answer of an idempotency key is given again, in milliseconds. */
-export const replayTime = dayLength
-
 function checkAnswer(entry: Entry, value: unknown): void {
   const parsed = entry.schemas.output.safeParse(value)
   if (!parsed.success) throw new Error(`${entry.operation.name} answered against its schema: ${parsed.error.message}`)
+}
+
+/** What is shown once is not kept for a second time. */
+function withoutSecrets({ operation: { once } }: Entry, value: unknown): unknown {
+  return once ? Object.fromEntries(Object.entries(value as object).filter(([name]) => !once.includes(name))) : value
 }
 
 function countOf(value: unknown): number | null {

@@ -1,7 +1,10 @@
 import { Refusal } from './refusal.ts'
+import type { Document } from './documents.ts'
 import { mender } from './mend.ts'
-import type { Kind, Module, Operation } from './operation.ts'
+import type { Module, Operation } from './operation.ts'
+import type { Prompt } from './prompts.ts'
 import { schemasOf, type Schemas } from './schemas.ts'
+import { toolsetOf } from './toolsets.ts'
 import type { ActingKey } from './actor.ts'
 
 /** An operation with what the core derived from it. */
@@ -21,11 +24,15 @@ export class Catalogue {
   readonly entries: readonly Entry[]
   /** These and the unlisted ones. */
   readonly routes: readonly Entry[]
+  readonly documents: readonly Document[]
+  readonly prompts: readonly Prompt[]
   readonly #byName = new Map<string, Entry>()
 
-  /** @throws Error where two operations share a name or a route */
+  /** @throws Error where two operations share a name or a route, or two documents or prompts a name */
   constructor(modules: readonly Module[]) {
     this.modules = modules
+    this.documents = apart(modules.flatMap(module => module.documents ?? []))
+    this.prompts = apart(modules.flatMap(module => module.prompts ?? []))
     this.routes = modules.flatMap(module => module.operations.map(operation => entryOf(module.name, operation)))
     this.entries = this.routes.filter(entry => !entry.operation.unlisted)
     const taken = new Set<string>()
@@ -57,25 +64,40 @@ export class Catalogue {
   }
 }
 
+const anotherKey = 'Its owner can make another one with `workspace keys create`.'
+
 /** Why a key may not use an operation, or undefined where it may. */
 export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | undefined {
   if (key?.read_only && entry.operation.kind !== 'read') {
-    return new Refusal('permission_denied', `The key "${key.name}" is read-only; ${entry.operation.name} changes things.`, 'Its owner can make another one with `workspace keys create`.')
+    return new Refusal('permission_denied', `The key "${key.name}" is read-only; ${entry.operation.name} changes things.`, anotherKey)
   }
-  if (key?.toolsets && !key.toolsets.includes(entry.module)) {
-    return new Refusal('permission_denied', `The key "${key.name}" is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`, 'Its owner can make another one with `workspace keys create`.')
+  if (!key?.toolsets || entry.operation.everyKey) return undefined
+  const toolset = toolsetOf(key.toolsets, entry.module)
+  if (!toolset) {
+    return new Refusal('permission_denied', `The key "${key.name}" is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`, anotherKey)
+  }
+  if (toolset.readOnly && entry.operation.kind !== 'read') {
+    return new Refusal('permission_denied', `The key "${key.name}" only reads in ${entry.module}; ${entry.operation.name} changes things.`, anotherKey)
   }
   return undefined
 }
 
-function entryOf(module: string, operation: Operation): Entry {
+/** Things whose names differ. */
+function apart<T extends { name: string }>(all: readonly T[]): readonly T[] {
+  const double = all.find((one, i) => all.findIndex(other => other.name === one.name) !== i)
+  if (double) throw new Error(`Two documents or prompts are called ${double.name}.`)
+  return all
+}
+
+/** What the core derives from an operation. */
+export function entryOf(module: string, operation: Operation): Entry {
   const [method, path] = operation.rest.split(' ') as [string, string]
   const schemas = schemasOf(operation)
   let mend: Entry['mend'] | undefined
   return { operation, module, schemas, mend: args => (mend ??= mender(schemas.inputJson))(args), method, path }
 }
 
-/** All four MCP hints, each written out. A tool that reads is closed to no one; what leaves the house is for later modules. */
-export function hintsOf(kind: Kind, idempotent: boolean) {
-  return { readOnlyHint: kind === 'read', destructiveHint: kind === 'destructive', idempotentHint: idempotent, openWorldHint: false }
+/** All four MCP hints, each written out. */
+export function hintsOf({ kind, idempotent, outbound }: Pick<Operation, 'kind' | 'idempotent' | 'outbound'>) {
+  return { readOnlyHint: kind === 'read', destructiveHint: kind === 'destructive', idempotentHint: idempotent, openWorldHint: outbound !== undefined }
 }

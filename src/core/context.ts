@@ -1,8 +1,13 @@
 import type { Actor } from './actor.ts'
+import type { Entry } from './catalogue.ts'
 import type { Clock } from './clock.ts'
+import type { Id } from './ids.ts'
+import type { JobOptions, Schedule } from './jobs.ts'
+import type { Refusal } from './refusal.ts'
 import type { ItemTable, Row, TableName } from './resource.ts'
 import type { Seer } from './sight.ts'
 import type { Settings } from './settings.ts'
+import type { Limits } from '../limits/limits.ts'
 
 /** What every handler gets. Rows are reached through resources: `task.seen(ctx)`. */
 export interface ReadContext extends Seer {
@@ -15,10 +20,19 @@ export interface ReadContext extends Seer {
   /** Where the web app and the API are reached, without a slash at the end. */
   readonly baseUrl: string
   readonly settings: Settings
+  /** What of rates and plans is used; nothing that a handler decides by. */
+  readonly limits: Pick<Limits, 'remaining' | 'plans'>
   /** Id of the call in the call log; undo_api_call takes it. */
   readonly callId: string
   /** Ends when the caller goes away. */
   readonly signal: AbortSignal | undefined
+  /**
+   * Tells how far the call is, to whoever listens. Costs next to nothing, so loops may call it for each row. Only for operations
+   * that say `reports: true`; what an operation reports that others call inside their own call is not passed on.
+   */
+  progress(done: number, total?: number, message?: string): void
+  /** Why the caller's key or connection may not use an operation; undefined where it may. */
+  refusalFor(entry: Entry): Refusal | undefined
   /** Calls another operation as the same actor, inside the same call (and, for a write, the same transaction). */
   call<T = unknown>(operation: string, args: Record<string, unknown>): Promise<T>
   /** What every module says of itself, and all operations: for the operations about operations. */
@@ -33,6 +47,14 @@ type Required_<R> = { [K in keyof R as null extends R[K] ? never : K]: R[K] }
 
 /** The columns that a new row needs; nullable ones may be left out. */
 export type NewRow<T extends TableName> = Required_<Omit<Row<T>, Stamped>> & Optional<Omit<Row<T>, Stamped>>
+
+/** What is sealed of rows: by table, id of the row, and a name. Whoever asks has seen the row. */
+export interface RowSecrets {
+  /** @throws Refusal unavailable where there is no master key */
+  put(table: ItemTable, row: { id: string }, name: string, text: string): Promise<void>
+  read(table: ItemTable, row: { id: string }, name: string): Promise<string | undefined>
+  drop(table: ItemTable, row: { id: string }, name?: string): Promise<void>
+}
 
 export interface WriteContext extends ReadContext {
   /** Inserts a row, stamped; recorded for activity, undo and search. */
@@ -55,6 +77,16 @@ export interface WriteContext extends ReadContext {
   event<T extends ItemTable>(name: string, table: T, row: Row<T>): void
   /** Records that a person gained or lost the sight of an item. */
   access<T extends ItemTable>(op: 'access_gained' | 'access_lost', table: T, row: Row<T>, personId: string): void
+  /** Secrets of rows of the caller's organization, kept sealed. */
+  readonly secrets: RowSecrets
   /** Runs after the commit, outside the transaction; never for a dry run. */
   later(work: () => Promise<void>): void
+  /**
+   * Asks for a job in the caller's name, which begins once this call is durable; never for a dry run. The caller may look at it by its
+   * id, which is the answer, with `GET /api/jobs/{job_id}`.
+   */
+  job(kind: string, args: Record<string, unknown>, options?: JobOptions): Promise<Id<'jobs'>>
+  /** Lets jobs come up in the caller's name by a schedule, in place of the one of that name. @throws Refusal where the schedule is wrong */
+  schedule(schedule: Schedule): Promise<void>
+  unschedule(name: string): Promise<void>
 }

@@ -6,11 +6,21 @@ import { Refusal } from './refusal.ts'
 /** Whatever a call failed with as a refusal. What nobody expected is logged whole, and shown only by a reference. */
 export function asRefusal(app: App, error: unknown, request: { requestId: string; tool: string }): Refusal {
   if (error instanceof Refusal) return error
-  const known = databaseRefusal(error)
+  const known = databaseRefusal(error) ?? (isAbort(error) ? cancelled() : undefined)
   if (known) return known
   const reference = randomUUID()
   app.log.error('a call failed unexpectedly', { reference, request_id: request.requestId, tool: request.tool.slice(0, 80), error: describe(error) })
   return new Refusal('internal', `Something went wrong on our side; the log has it under ${reference}.`, { context: { reference } })
+}
+
+/** The end of a call whose caller has gone. Nobody reads it but who looks into the call log. */
+export function cancelled(): Refusal {
+  return new Refusal('cancelled', 'The caller went away before the answer was there.')
+}
+
+/** What a signal makes of work that it ends. */
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
 }
 
 function databaseRefusal(error: unknown): Refusal | undefined {

@@ -1,12 +1,41 @@
+import { pino, type DestinationStream } from 'pino'
+
 /** Log lines: one JSON object a line, UTC. Nothing that a caller sent goes in but names and ids. */
 export interface Log {
+  /** What only a search for a fault needs. */
+  debug?(message: string, more?: Record<string, unknown>): void
   info(message: string, more?: Record<string, unknown>): void
   warn(message: string, more?: Record<string, unknown>): void
   error(message: string, more?: Record<string, unknown>): void
 }
 
-export function lineLog(write: (line: string) => void): Log {
-  const line = (level: string) => (message: string, more: Record<string, unknown> = {}) =>
-    write(`${JSON.stringify({ at: new Date().toISOString(), level, message, ...more })}\n`)
-  return { info: line('info'), warn: line('warn'), error: line('error') }
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** A log whose level can be set while it is in use. */
+export interface LeveledLog extends Required<Log> {
+  setLevel(level: LogLevel): void
+}
+
+/** Should one of these ever be given to the log, it does not get in. */
+const secret = ['authorization', 'cookie', 'password', 'token', 'secret', 'key_text', 'api_key', 'setup_url'].flatMap(name => [name, `*.${name}`, `headers["${name}"]`, `*.headers["${name}"]`])
+
+/** An API key, wherever in a line it stands: in a message of an error as well. What it is told by stays, for finding it. */
+const apiKey = /svc_([0-9A-Za-z]{8})[0-9A-Za-z]{53}/g
+
+/** A log that writes each line before it goes on, so that the last one before a crash is there, too. */
+export function lineLog(write: (line: string) => void, level: LogLevel = 'info'): LeveledLog {
+  const destination: DestinationStream = { write: line => write(line.includes('svc_') ? line.replace(apiKey, 'svc_$1…') : line) }
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: () => `,"at":"${new Date().toISOString()}"`,
+      formatters: { level: label => ({ level: label }) },
+      redact: { paths: secret, censor: '[redacted]' },
+    },
+    destination,
+  )
+  const line = (of: LogLevel) => (message: string, more: Record<string, unknown> = {}) => logger[of](more, message)
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error'), setLevel: next => void (logger.level = next) }
 }

@@ -1,9 +1,13 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Tables } from '../db/tables.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { ReadContext, WriteContext } from './context.ts'
+import type { Document } from './documents.ts'
 import type { ItemTable, Mode, Need, Row } from './resource.ts'
 import type { AnyItem, AnyItemNeed } from './items.ts'
+import type { JobKind, Schedule } from './jobs.ts'
+import type { Prompt } from './prompts.ts'
 
 export type Kind = 'read' | 'write' | 'destructive'
 
@@ -42,20 +46,36 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
   dryRun?: boolean
   /** Writes: takes expected_revision, held against the row of this key of `on`. */
   revision?: keyof O & string
+  /** Can take long, and tells how far it is by ctx.progress(). */
+  reports?: true
+  /**
+   * Writes: runs before anything is opened, and may wait for the network. It knows the arguments as they were sent, and sees no rows.
+   * What it throws is the answer.
+   */
+  beforehand?(args: z.infer<z.ZodObject<I>>, outside: { readonly outbound: Outbound }): Promise<void>
+  /** Fields of the answer that are shown once: the first answer that an idempotency key gets again is without them. */
+  once?: readonly string[]
   /** Arguments that callers look for here, and the operation that takes them: told when they are sent. */
   elsewhere?: Readonly<Record<string, string>>
+  /** How many requests it counts as in the rate limit of a key; default 1. Searches 5, uploads 5, searches by meaning 10, exports 20. */
+  weight?: number
+  /** It sends something outside: mail, a share with guests, an export, a webhook. A function where that depends on the arguments, which it gets as they came. */
+  outbound?: true | ((args: Record<string, unknown>) => boolean)
+  /** Keys may call it whatever modules they are for; what they see by it is narrowed elsewhere. */
+  everyKey?: true
   /** Served over REST only and left out of the catalogue: downloads and the like. */
   unlisted?: boolean
   handle(args: Arguments<O, I>, ctx: ContextOf<K>): Promise<z.input<Out>>
 }
 
 /** One operation as the core knows it, its types erased. */
-export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z.ZodType>, 'handle'> {
+export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z.ZodType>, 'handle' | 'beforehand'> {
   on: Needs
   input: z.ZodRawShape
   idempotent: boolean
   aliases: readonly string[]
   handle(args: never, ctx: never): Promise<unknown>
+  beforehand?(args: never, outside: { readonly outbound: Outbound }): Promise<void>
 }
 
 /** Defines an operation. Everything else about it (tool, route, schema, documentation, audit) follows from this literal. */
@@ -76,14 +96,26 @@ export interface Module {
   name: string
   about: string
   operations: readonly Operation[]
+  /** Its items that assistants may read whole, as MCP resources. */
+  documents?: readonly Document[]
+  /** What people may ask an assistant for by name, as MCP prompts. */
+  prompts?: readonly Prompt[]
+  /** Names of events that its items have besides created, updated, deleted and restored. */
+  events?: readonly string[]
   /** Work that comes due by itself (dates that pass, rows that expire); run about once a minute, in bounded pieces. */
   ticks?: readonly Tick[]
+  /** Work that outlives a request, is tried again where it fails, and may wait for the network. */
+  jobs?: readonly JobKind[]
+  /** When such work comes up by itself. */
+  schedules?: readonly Schedule[]
 }
 
 export interface Tick {
   name: string
   /** Does at most one piece of work (some ten milliseconds) and says whether there is more. Runs inside a job of the writer. */
   run(system: TickContext): Promise<boolean>
+  /** A tick that follows what changes: it is asked soon after each commit, with tables to read, whether there is something to do. */
+  due?(all: Kysely<Tables>): Promise<boolean>
 }
 
 /** The house at work by itself: no caller, no person, everything in sight. Used by the files that hold a module's ticks only. */

@@ -29,6 +29,8 @@ export interface Schemas {
   path: string[]
   /** Fields of the items, where the answer is a page of objects; `fields` selects among them. */
   itemFields: string[] | undefined
+  /** Whether the answer is a page that can say of itself that it was cut. */
+  tellsCuts: boolean
 }
 
 export function schemasOf(operation: Operation): Schemas {
@@ -51,6 +53,7 @@ export function schemasOf(operation: Operation): Schemas {
     names,
     path,
     itemFields: itemFieldsOf(operation.output),
+    tellsCuts: operation.output instanceof z.ZodObject && ['items', 'truncated'].every(name => name in (operation.output as z.ZodObject).shape),
     // The JSON schemas are made when they are first asked for: making all of them takes longer than the rest of a start.
     get inputJson() {
       return (inputJson ??= toJson(input, 'input'))

@@ -1,25 +1,14 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readOpenings } from '../outbound/allow.ts'
+import type { Plans } from '../limits/plans.ts'
+import { limitSettings } from './limit-settings.ts'
 import { Refusal } from './refusal.ts'
+import { flagType, setting, whole, type Setting } from './setting.ts'
+import { transportSettings } from './transport-settings.ts'
+import { watchSettings } from './watch-settings.ts'
 import { inWords } from './words.ts'
-
-/** One setting: the flag of `serve`, the environment variable, the default and the documentation all come from here. */
-export interface Setting<T> {
-  env: string
-  flag: string
-  type: z.ZodType<T>
-  default: () => T
-  help: string
-}
-
-function setting<T>(of: Omit<Setting<T>, 'default'> & { default: T | (() => T) }): Setting<T> {
-  const value = of.default
-  return { ...of, default: typeof value === 'function' ? (value as () => T) : () => value }
-}
-
-const whole = z.coerce.number().int()
-const flagType = z.union([z.boolean(), z.stringbool()])
 
 /** Every setting, once. */
 export const settingList = {
@@ -39,8 +28,72 @@ export const settingList = {
     default: '',
     help: 'Where people and assistants reach this instance; empty: the address it listens on.',
   }),
+  ...transportSettings,
+  ...watchSettings,
   trash_purge: setting({ env: 'WORKSPACE_TRASH_PURGE', flag: '--trash-purge <yes|no>', type: flagType, default: true, help: 'Whether trashed items are erased once their days are over.' }),
   key_idle_days: setting({ env: 'WORKSPACE_KEY_IDLE_DAYS', flag: '--key-idle-days <days>', type: whole.min(0).max(36500), default: 365, help: 'Keys that nobody uses for so many days expire; 0: never.' }),
+  mcp_streams_per_key: setting({
+    env: 'WORKSPACE_MCP_STREAMS_PER_KEY',
+    flag: '--mcp-streams-per-key <number>',
+    type: whole.min(1).max(100_000),
+    default: 8,
+    help: 'Streams that one key may have open at once: those of sessions, of HTTP+SSE, and subscriptions.',
+  }),
+  mcp_sessions_per_key: setting({
+    env: 'WORKSPACE_MCP_SESSIONS_PER_KEY',
+    flag: '--mcp-sessions-per-key <number>',
+    type: whole.min(1).max(100_000),
+    default: 100,
+    help: 'MCP sessions that one key may have; the one that idles longest makes room for another.',
+  }),
+  mcp_session_idle: setting({ env: 'WORKSPACE_MCP_SESSION_IDLE', flag: '--mcp-session-idle <minutes>', type: whole.min(1).max(10_080), default: 30, help: 'MCP sessions that are not used for so many minutes end.' }),
+  mcp_output_schemas: setting({
+    env: 'WORKSPACE_MCP_OUTPUT_SCHEMAS',
+    flag: '--mcp-output-schemas <yes|no>',
+    type: flagType,
+    default: false,
+    help: 'Whether tools/list has output schemas, which make it several times as long; a connection asks for them with ?output_schemas=1.',
+  }),
+  jobs_keep_days: setting({ env: 'WORKSPACE_JOBS_KEEP_DAYS', flag: '--jobs-keep-days <days>', type: whole.min(0).max(36500), default: 30, help: 'Jobs that have ended are forgotten after so many days; 0: never.' }),
+  audit_anchor: setting({
+    env: 'WORKSPACE_AUDIT_ANCHOR',
+    flag: '--audit-anchor <file>',
+    type: z.string(),
+    default: '',
+    help: 'A file elsewhere, best on another machine and only to be appended to, that gets a copy of the signed heads of the call log; empty: none.',
+  }),
+  audit_keep_days: setting({ env: 'WORKSPACE_AUDIT_KEEP_DAYS', flag: '--audit-keep-days <days>', type: whole.min(0).max(36500), default: 400, help: 'Entries of the call log are kept for so many days; 0: for ever.' }),
+  mcp_answer_limit: setting({
+    env: 'WORKSPACE_MCP_ANSWER_LIMIT',
+    flag: '--mcp-answer-limit <bytes>',
+    type: whole.min(0).max(100_000_000).refine(bytes => bytes === 0 || bytes >= 1024, 'must be 0 or at least 1024'),
+    default: 65_536,
+    help: 'Bytes of JSON that the answer of an MCP tool has at most; longer ones are cut, and say so. 0: no limit. REST has none.',
+  }),
+  ...limitSettings,
+  outbound: setting({ env: 'WORKSPACE_OUTBOUND', flag: '--outbound <yes|no>', type: flagType, default: true, help: 'Whether this instance connects to others at all: webhooks, mail, calendars.' }),
+  outbound_allow: setting({
+    env: 'WORKSPACE_OUTBOUND_ALLOW',
+    flag: '--outbound-allow <host:port,…>',
+    type: z.string().refine(text => readOpenings(text) !== undefined, 'must be a list such as mail.example.lan:993,10.0.0.5:8080'),
+    default: '',
+    help: 'Hosts of the own network, and ports, that may be connected to besides the public internet; whoever may make webhooks reaches them.',
+  }),
+  outbound_dns: setting({
+    env: 'WORKSPACE_OUTBOUND_DNS',
+    flag: '--outbound-dns <address[:port],…>',
+    type: z.string().regex(/^([\d.]+(:\d{1,5})?|\[[\da-fA-F:]+\](:\d{1,5})?)?(,([\d.]+(:\d{1,5})?|\[[\da-fA-F:]+\](:\d{1,5})?))*$/, 'must be a list such as 9.9.9.9,[2620:fe::fe]:53'),
+    default: '',
+    help: 'Name servers to ask for the names of others; empty: those of the system.',
+  }),
+  master_key_file: setting({
+    env: 'WORKSPACE_MASTER_KEY_FILE',
+    flag: '--master-key-file <file>',
+    type: z.string().min(1),
+    default: () => join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'workspace', 'master.key'),
+    help: 'File of the key that opens the secrets in the database, outside of the data folder; made when there is a first secret. The variable WORKSPACE_MASTER_KEY takes the key itself instead.',
+  }),
+  webhook_keep_days: setting({ env: 'WORKSPACE_WEBHOOK_KEEP_DAYS', flag: '--webhook-keep-days <days>', type: whole.min(0).max(36500), default: 30, help: 'Deliveries of webhooks that have ended are forgotten after so many days; 0: never.' }),
   check_answers: setting({
     env: 'WORKSPACE_CHECK_ANSWERS',
     flag: '--check-answers <yes|no>',
@@ -48,7 +101,7 @@ export const settingList = {
     default: false,
     help: 'Hold every answer against its schema before it leaves; for development and tests.',
   }),
-} satisfies Record<string, Setting<never> | Setting<string> | Setting<number> | Setting<boolean>>
+} satisfies Record<string, Setting<never> | Setting<string> | Setting<number> | Setting<boolean> | Setting<Plans>>
 
 export type Settings = { readonly [K in keyof typeof settingList]: ReturnType<(typeof settingList)[K]['default']> }
 
@@ -65,5 +118,8 @@ export function readSettings(flags: Record<string, unknown> = {}, env: NodeJS.Pr
     if (!parsed.success) throw new Refusal('invalid_argument', `${one.flag.split(' ')[0]} (${one.env}): ${parsed.error.issues[0]!.message}.`)
     return [name, parsed.data]
   })
-  return Object.fromEntries(read) as Settings
+  const settings = Object.fromEntries(read) as Settings
+  const { plans, default_plan } = settings
+  if (!Object.hasOwn(plans, default_plan)) throw new Refusal('invalid_argument', `--default-plan (WORKSPACE_DEFAULT_PLAN): there is no plan ${default_plan}; there is ${Object.keys(plans).join(', ')}.`)
+  return settings
 }

@@ -1,10 +1,20 @@
 import { CallLog } from '../audit/record.ts'
 import { openStore, type Role } from '../db/open.ts'
 import { KeyGate } from '../keys/verify.ts'
+import { Limits } from '../limits/limits.ts'
+import { readOpenings } from '../outbound/allow.ts'
+import type { Target } from '../outbound/guard.ts'
+import { bareHost } from '../outbound/hosts.ts'
+import { resolverOf } from '../outbound/names.ts'
+import { Outbound } from '../outbound/outbound.ts'
 import { SearchIndex } from '../search/index.ts'
+import { Master } from '../secrets/master.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import type { App } from './app.ts'
 import { Catalogue } from './catalogue.ts'
 import type { Clock } from './clock.ts'
+import { Jobs } from './enqueue.ts'
+import { Live } from './live.ts'
 import type { Log } from './log.ts'
 import type { Module } from './operation.ts'
 import type { Settings } from './settings.ts'
@@ -14,15 +24,36 @@ export function openApp(of: { settings: Settings; clock: Clock; modules: readonl
   const { settings, clock, modules, log } = of
   const catalogue = new Catalogue(modules)
   const store = openStore(settings.data, of.role)
-  return {
+  const keys = new KeyGate(store.raw, clock)
+  const callLog = new CallLog(store.raw.write)
+  const app: App = {
     store,
     catalogue,
     settings,
     clock,
     log,
     search: new SearchIndex(),
-    callLog: new CallLog(store.raw.write),
-    keys: new KeyGate(store.raw, clock),
+    callLog,
+    keys,
+    limits: new Limits({ settings, store, clock, log, callLog, keys }),
+    jobs: new Jobs(modules),
+    live: new Live({ store, keys, clock, log, mostStreams: { ofKey: settings.mcp_streams_per_key, inAll: settings.mcp_streams } }),
+    outbound: outboundOf(settings, log, () => doorsOf(app)),
+    secrets: new Secrets(new Master({ file: settings.master_key_file, env: process.env.WORKSPACE_MASTER_KEY }), why => log.error('a secret could not be sealed or opened', { why })),
+    mayErase: () => true,
     baseUrl: settings.base_url,
   }
+  return app
+}
+
+function outboundOf({ outbound, outbound_allow, outbound_dns }: Settings, log: Log, own: () => Target[]): Outbound {
+  const resolve = resolverOf(outbound_dns.split(',').filter(one => one !== ''))
+  return new Outbound({ enabled: outbound, openings: readOpenings(outbound_allow) ?? [], resolve, own, tell: (message, more) => log.warn(message, more) })
+}
+
+/** Where this instance itself is reached: nobody is to make it call itself. */
+function doorsOf({ baseUrl, settings: { host, port } }: App): Target[] {
+  const url = URL.parse(baseUrl)
+  const named = url ? [{ host: bareHost(url.hostname), port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) }] : []
+  return port === 0 ? named : [...named, { host, port }]
 }

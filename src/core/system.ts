@@ -20,20 +20,28 @@ export async function asPerson<T>(app: App, personId: string, tool: string, work
 }
 
 /** Runs one piece of a tick in a job of the writer; whether there is more. */
-export async function runTick(app: App, tick: Tick): Promise<boolean> {
+export function runTick(app: App, tick: Tick): Promise<boolean> {
+  return runPiece(app, tick.name, system => tick.run(system))
+}
+
+/** Says as whom work under a person's name is done. */
+type Standing = (app: App, personId: string) => Actor | Promise<Actor>
+
+/** Runs work of the house in a job of the writer; what it changes is recorded under the tool's name. */
+export async function runPiece<T>(app: App, tool: string, work: (system: TickContext) => Promise<T>, standing: Standing = stewardFor): Promise<T> {
   const later: (() => Promise<void>)[] = []
   const system: TickContext = {
     now: app.clock.now(),
     all: app.store.write,
-    as: (personId, work) => actAs(app, personId, tick.name, work, later),
+    as: (personId, own) => actAs(app, personId, tool, own, later, standing),
   }
-  const more = await app.store.writer.run(() => tick.run(system))
+  const value = await app.store.writer.run(() => work(system))
   await runAll(later)
-  return more
+  return value
 }
 
-async function actAs<T>(app: App, personId: string, tool: string, work: (ctx: WriteContext) => Promise<T>, later: (() => Promise<void>)[]): Promise<T> {
-  const actor = await stewardFor(app, personId)
+async function actAs<T>(app: App, personId: string, tool: string, work: (ctx: WriteContext) => Promise<T>, later: (() => Promise<void>)[], standing: Standing = stewardFor): Promise<T> {
+  const actor = await standing(app, personId)
   const acted = await act(app, actor, requestOf(tool), work)
   later.push(acted.later)
   return acted.value

@@ -39,12 +39,13 @@ const descriptions: Record<string, string> = {
   413: 'The body is larger than 1 MiB.',
   415: 'The body is no JSON.',
   422: 'The idempotency key was used with other arguments.',
-  429: 'Too many requests; come back after Retry-After.',
+  429: 'Too many requests of the key, a rule against abuse, or more than the plan of the organization allows; come back after Retry-After.',
   503: 'Not available just now; come back after Retry-After.',
 }
 
+const limited = { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' }, RateLimit: { $ref: '#/components/headers/RateLimit' }, 'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' } } }
 const retry = { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
-const headersOf: Record<string, JsonSchema> = { 401: { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } } }, 429: retry, 503: retry }
+const headersOf: Record<string, JsonSchema> = { 401: { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } } }, 429: limited, 503: retry }
 
 export const problemResponses = Object.fromEntries(
   Object.entries(descriptions).map(([status, description]) => [
@@ -81,5 +82,7 @@ export const sharedHeaders = {
   CallId: { description: 'Id of this call in the call log.', schema: { type: 'string' } },
   ETag: { description: 'The revision, in quotes: for If-Match.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  RateLimit: { description: 'What remains to the key, and in how many seconds all of it is there again: "key";r=119;t=1. On every answer to a valid key.', schema: { type: 'string' } },
+  RateLimitPolicy: { description: 'The limit of the key: "key";q=600;w=60. On every answer to a valid key.', schema: { type: 'string' } },
   Challenge: { description: 'How to authenticate.', schema: { type: 'string' } },
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { Refusal, type RefusalCode, type RefusalMore } from '../core/refusal.ts'
-import { Unauthenticated } from '../keys/verify.ts'
+import { NotSignedIn, Unauthenticated } from '../keys/verify.ts'
 import { answerJson, type HeaderList } from './answers.ts'
 import { lingering } from './body.ts'
 import type { Incoming } from './incoming.ts'
@@ -22,14 +22,22 @@ export class HttpRefusal extends Refusal {
 /** Types of https://www.iana.org/assignments/http-problem-types; whatever is not there is about:blank, and its code tells. */
 const types: Partial<Record<RefusalCode, string>> = {
   rate_limited: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+  plan_exceeded: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
   unavailable: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
+}
+
+const abnormal = 'https://iana.org/assignments/http-problem-types#abnormal-usage-detected'
+
+/** A rule against abuse says its name in the context. */
+function typeOf({ code, more }: Refusal): string {
+  return code === 'rate_limited' && more.context?.rule !== undefined ? abnormal : (types[code] ?? 'about:blank')
 }
 
 /** A refusal as RFC 9457 shows it. What its context holds stands beside the members that every problem has. */
 export function problemOf(refusal: Refusal, requestId: string): Record<string, unknown> {
   const { context, ...body } = refusal.body()
   const { status, code } = refusal
-  return { ...context, type: types[code] ?? 'about:blank', title: STATUS_CODES[status], status, ...body, detail: body.message, request_id: requestId }
+  return { ...context, type: typeOf(refusal), title: STATUS_CODES[status], status, ...body, detail: body.message, request_id: requestId }
 }
 
 /** The answer to a request that was refused. */
@@ -59,8 +67,8 @@ function refusalHeaders(refusal: Refusal): HeaderList {
 }
 
 function challenge(refusal: Refusal): string {
-  const absent = refusal instanceof Unauthenticated && refusal.absent
-  return absent ? 'Bearer realm="workspace"' : 'Bearer realm="workspace", error="invalid_token"'
+  if (refusal instanceof NotSignedIn) return 'Cookie realm="workspace", form-action="/web/sign-in"' // no key opens these pages
+  return refusal instanceof Unauthenticated && refusal.absent ? 'Bearer realm="workspace"' : 'Bearer realm="workspace", error="invalid_token"'
 }
 
 export function methodNotAllowed(method: string, allow: readonly string[]): Refusal {

@@ -5,7 +5,7 @@ import type { Entry } from '../core/catalogue.ts'
 import { Refusal } from '../core/refusal.ts'
 import { answerEmpty, answerJson } from './answers.ts'
 import { idempotencyKey, listArguments, readArguments } from './arguments.ts'
-import { authenticate } from './auth.ts'
+import { authenticate, type Purpose } from './auth.ts'
 import { answerDownload, downloadIn } from './downloads.ts'
 import type { Incoming, Page } from './incoming.ts'
 import { HttpRefusal, methodNotAllowed } from './problem.ts'
@@ -55,11 +55,15 @@ function pageOf(app: App, methods: ReadonlyMap<string, Route>): Page {
   const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
   return async incoming => {
     if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
-    const actor = await authenticate(app, incoming, 'api')
     const route = methods.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
+    const actor = await authenticate(app, incoming, 'api', route && purposeOf(route))
     if (!route) throw methodNotAllowed(incoming.method, allow)
-    return answerOf(incoming, route, await callRoute(app, actor, route, incoming))
+    return answerOf(app, actor, incoming, route, await callRoute(app, actor, route, incoming))
   }
+}
+
+function purposeOf({ entry: { operation } }: Route): Purpose {
+  return { tool: operation.name, weight: operation.weight ?? 1, route: operation.rest }
 }
 
 async function callRoute(app: App, actor: Actor, route: Route, incoming: Incoming): Promise<Answer> {
@@ -67,7 +71,7 @@ async function callRoute(app: App, actor: Actor, route: Route, incoming: Incomin
   const lists = (route.lists ??= listArguments(entry))
   const { requestId, ip, client } = incoming
   const { name, rest } = entry.operation
-  const request = { tool: name, args: undefined, transport: 'rest' as const, requestId, route: rest, ip, client, signal: incoming.request.signal }
+  const request = { tool: name, args: undefined, transport: 'rest' as const, requestId, route: rest, ip, client, signal: incoming.request.signal, trace: incoming.trace }
   const sent = await readCall(entry, lists, incoming).catch(async error => {
     throw await refusedEarly(app, actor, request, error)
   })
@@ -88,14 +92,20 @@ function asPrecondition(error: unknown): unknown {
   return Object.assign(new HttpRefusal(412, error.code, error.message, error.more), { callId: error.callId })
 }
 
-function answerOf(incoming: Incoming, { entry, made }: Route, { value, callId, replayed }: Answer): Response {
+/** What a call of an operation answers over HTTP. */
+export function answerOf(app: App, actor: Actor, incoming: Incoming, { entry, made }: Pick<Route, 'entry' | 'made'>, { value, callId, replayed }: Answer): Response {
   const download = entry.operation.unlisted ? downloadIn(value) : undefined
-  if (download) return answerDownload(incoming, download)
+  if (download) {
+    app.limits.answered(actor, download.content_base64.length)
+    return answerDownload(incoming, download)
+  }
   const { id, revision, dry_run } = (value ?? {}) as { id?: unknown; revision?: unknown; dry_run?: unknown }
   const headers: [string, string][] = [['x-call-id', callId]]
   if (replayed) headers.push(['idempotency-replayed', 'true'])
   if (Number.isInteger(revision)) headers.push(['etag', `"${String(revision)}"`])
   if (made !== undefined && typeof id === 'string') headers.push(['location', made + encodeURIComponent(id)])
   const status = isCreation(entry) && dry_run !== true ? 201 : 200
-  return answerJson(incoming, status, JSON.stringify(value ?? null), headers)
+  const text = JSON.stringify(value ?? null)
+  app.limits.answered(actor, text.length)
+  return answerJson(incoming, status, text, headers)
 }

@@ -1,4 +1,4 @@
-import type { ClientSetup } from '../keys/clients.ts'
+import type { Brief } from '../connect/show.ts'
 
 /** What stands in the form; passwords are never sent back. */
 export interface Filled {
@@ -79,7 +79,7 @@ function described(wrong: Wrong | undefined, name: string, hint?: string): Html 
   return html`${ids && html`aria-describedby="${ids}"`} ${isWrong && html`aria-invalid="true" autofocus`}`
 }
 
-export function donePage({ organization, name, email }: Filled, key: string, clients: readonly ClientSetup[]): string {
+export function donePage({ organization, name, email }: Filled, key: string, clients: readonly Brief[]): string {
   return page(
     'The workspace is ready',
     html`<p>${organization.trim()} is set up, and you, ${name.trim()}, are its administrator.</p>

@@ -2,25 +2,31 @@
 // here and without script, because there is nobody yet to sign in.
 
 import type { App } from '../core/app.ts'
+import { clients, setupOf } from '../connect/clients.ts'
+import { brief, type Brief } from '../connect/show.ts'
+import type { Id } from '../core/ids.ts'
 import { Refusal } from '../core/refusal.ts'
 import { begin, isSetupToken, type FirstStart } from '../keys/setup.ts'
-import { clientSetups } from '../keys/clients.ts'
+import type { HeaderList } from './answers.ts'
 import { donePage, formPage, linkPage, problemPage, styles, type Filled } from './setup-page.ts'
 
 const mostBytes = 16_384
 
+/** Signs in who was just made; the cookies for their browser. */
+type SignIn = (person: { id: Id<'users'>; org_id: Id<'orgs'> }) => Promise<HeaderList>
+
 /** Answers /setup and /setup.css; undefined for every other path. */
-export function setup(app: App): (request: Request) => Promise<Response> | undefined {
-  return request => {
+export function setup(app: App): (request: Request, signIn?: SignIn) => Promise<Response> | undefined {
+  return (request, signIn = async () => []) => {
     const url = new URL(request.url)
     if (url.pathname === '/setup.css') return Promise.resolve(respond(200, styles, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' }))
-    return url.pathname === '/setup' ? answer(app, request, url) : undefined
+    return url.pathname === '/setup' ? answer(app, request, url, signIn) : undefined
   }
 }
 
-async function answer(app: App, request: Request, url: URL): Promise<Response> {
+async function answer(app: App, request: Request, url: URL, signIn: SignIn): Promise<Response> {
   if (request.method === 'GET' || request.method === 'HEAD') return showForm(app, url.searchParams.get('token') ?? '')
-  if (request.method === 'POST') return submit(app, request, url)
+  if (request.method === 'POST') return submit(app, request, url, signIn)
   return respond(405, problemPage('This page takes GET and POST only.'), { allow: 'GET, HEAD, POST' })
 }
 
@@ -30,7 +36,7 @@ async function showForm(app: App, token: string): Promise<Response> {
   return respond(200, formPage({ token, organization: '', timezone: timeZone, name: '', email: '' }))
 }
 
-async function submit(app: App, request: Request, url: URL): Promise<Response> {
+async function submit(app: App, request: Request, url: URL, signIn: SignIn): Promise<Response> {
   if (!isSameOrigin(app, request, url)) return respond(403, problemPage('This form was sent from another site.'))
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '')) return respond(415, problemPage('This page takes its own form only.'))
   const body = await textOf(request)
@@ -41,11 +47,21 @@ async function submit(app: App, request: Request, url: URL): Promise<Response> {
     const done = await begin(app.store, app.clock, filled.token, startOf(form, filled))
     if (!done) return respond(404, linkPage())
     app.log.info('the workspace was set up', { org_id: done.org, person_id: done.person })
-    return respond(200, donePage(filled, done.key.key, clientSetups(app.baseUrl || url.origin, done.key.key)))
+    const shown = respond(200, donePage(filled, done.key.key, briefs(app.baseUrl || url.origin, done.key.key, request)))
+    for (const [name, value] of await signIn({ id: done.person, org_id: done.org })) shown.headers.append(name, value)
+    return shown
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return respond(error.status, formPage(filled, { field: error.more.field ?? 'organization', message: messageOf(error) }))
   }
+}
+
+/** How each program is connected with the new key, on a machine such as the one that asks. */
+function briefs(baseUrl: string, key: string, request: Request): Brief[] {
+  const asks = request.headers.get('user-agent') ?? ''
+  const platform = /Windows/i.test(asks) ? 'windows' : /Mac OS/i.test(asks) ? 'macos' : 'linux'
+  const target = { baseUrl, selection: {}, key: { text: key }, name: 'workspace', bridge: ['workspace', 'mcp'] }
+  return clients.map(client => brief(setupOf(client, target), platform))
 }
 
 function filledOf(form: URLSearchParams): Filled {

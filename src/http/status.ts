@@ -1,7 +1,9 @@
 // The pages that say what this server is and how it does. They need no key and tell no secret.
 
+import { dirname } from 'node:path'
 import type { App } from '../core/app.ts'
 import { Refusal } from '../core/refusal.ts'
+import { freeSpace, spaceOf } from '../db/space.ts'
 import { answer, answerEmpty, answerJson } from './answers.ts'
 import type { Incoming, Page } from './incoming.ts'
 import { methodNotAllowed } from './problem.ts'
@@ -22,7 +24,10 @@ export function healthPage(incoming: Incoming): Response {
   return answerJson(incoming, 200, '{"status":"ok"}')
 }
 
-/** Whether requests may be sent here: the database answers, and the server is not about to end. */
+/**
+ * Whether requests may be sent here: the database answers, and the server is not about to end. A disk that fills up is said
+ * (`low`, `scarce`) and no reason to send nobody: what is there can still be read.
+ */
 export function readyPage(app: App, isRetired: () => boolean): Page {
   return incoming => {
     if (isRetired()) throw new Refusal('unavailable', 'The server is shutting down.', { retry_after_seconds: 5 })
@@ -31,7 +36,7 @@ export function readyPage(app: App, isRetired: () => boolean): Page {
     } catch {
       throw new Refusal('unavailable', 'The database does not answer.', { retry_after_seconds: 5 })
     }
-    return answerJson(incoming, 200, '{"status":"ready"}')
+    return answerJson(incoming, 200, JSON.stringify({ status: 'ready', space: spaceOf(freeSpace(dirname(app.store.path))) }))
   }
 }
 

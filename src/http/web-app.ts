@@ -1,16 +1,25 @@
 import { H3, type H3Event } from 'h3'
 import type { App } from '../core/app.ts'
+import { readNetworks } from '../core/networks.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { McpEndpoint } from '../mcp/handler.ts'
-import { stamped } from './answers.ts'
+import type { Extras, McpEndpoint } from '../mcp/handler.ts'
+import { answerEmpty, stamped } from './answers.ts'
 import { authenticate } from './auth.ts'
+import { bearerOf, inClear, isForPrograms } from './clear.ts'
+import { connectPage } from './connect.ts'
 import { docsPages } from './docs.ts'
 import { Door } from './door.ts'
-import { Incoming, type Page } from './incoming.ts'
-import { mcpPage, refuseMcp } from './mcp.ts'
+import { Incoming, type Front, type Page } from './incoming.ts'
+import { mcpPage, mcpPaths, messagesPage, refuseMcp, ssePage, toolsHashPage } from './mcp.ts'
+import { metricsPage } from './metrics.ts'
+import { observerOf, type Observe } from './observing.ts'
 import { openApiPage } from './openapi.ts'
 import { noRoute, problem } from './problem.ts'
+import { Proxies } from './proxy.ts'
 import { restPages } from './rest.ts'
+import { keyChangesPage } from './key-changes.ts'
+import { firstSignIn } from './web/first.ts'
+import { webPages } from './web/pages.ts'
 import { setup } from './setup.ts'
 import { getOnly, healthPage, homePage, readyPage } from './status.ts'
 
@@ -20,22 +29,40 @@ interface Place {
   page: Page
   /** Who is let through to it: who means this host (the rule), also from no page of another site, or everybody. */
   guard?: 'host' | 'origin' | 'none'
+  /** Nobody needs a key for it: requests are counted by address. */
+  isOpen?: true
   refuse?: (incoming: Incoming, refusal: Refusal) => Response | Promise<Response>
+}
+
+/** Where a server listens, and whether the connections to it are encrypted. */
+interface Bound {
+  host: string
+  isEncrypted?: boolean
 }
 
 /** Everything that a workspace serves, for a server or for a test that calls fetch. */
 export class WebApp {
   readonly #app: App
+  readonly #mcpExtras: Extras | undefined
   readonly #door: Door
+  readonly #proxies: Proxies
+  readonly #isEncrypted: boolean
+  readonly #observe: Observe | undefined
+  #front: Front | undefined
   #endpoint: Promise<McpEndpoint> | undefined
   readonly #routes = new H3({ silent: true, allowMalformedURL: true })
   #underWay = 0
   #isRetired = false
 
-  /** `host`: the address that the server listens on, which decides under which names it may be called. */
-  constructor(app: App, host: string) {
+  /** `bound`: decides under which names it may be called. `mcpExtras`: for tests only. */
+  constructor(app: App, { host, isEncrypted = false }: Bound, mcpExtras?: Extras) {
+    const { trusted_proxies, also_at } = app.settings
     this.#app = app
-    this.#door = new Door(host)
+    this.#mcpExtras = mcpExtras
+    this.#proxies = new Proxies(readNetworks(trusted_proxies) ?? [])
+    this.#isEncrypted = isEncrypted
+    this.#observe = observerOf(app)
+    this.#door = new Door(host, also_at.split(',').filter(url => url !== ''))
     for (const place of this.#places()) this.#routes.all(place.path, event => this.#serve(place, event))
   }
 
@@ -58,39 +85,79 @@ export class WebApp {
 
   /** With the first message: the SDK takes time and memory that REST does not need. */
   #mcp(): Promise<McpEndpoint> {
-    return (this.#endpoint ??= import('../mcp/handler.ts').then(({ McpEndpoint }) => new McpEndpoint(this.#app)))
+    return (this.#endpoint ??= import('../mcp/handler.ts').then(({ McpEndpoint }) => new McpEndpoint(this.#app, { extras: this.#mcpExtras })))
   }
 
   #places(): Place[] {
     const app = this.#app
     const firstStart = setup(app)
+    const rest = restPages(app)
     return [
-      ...Array.from(restPages(app), ([path, page]): Place => ({ path, page, guard: 'origin' })),
-      { path: '/mcp', page: mcpPage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp },
-      { path: '/api/openapi.json', page: getOnly(openApiPage(app)) },
-      ...Array.from(docsPages(), ([path, page]): Place => ({ path, page: getOnly(page) })),
+      ...['/api/api-keys', '/api/api-keys/:id'].map((path): Place => ({ path, page: keyChangesPage(app, rest.get(path)), guard: 'origin' })),
+      ...webPages(app, incoming => this.#door.checkOrigin(incoming)).map(([path, page]): Place => ({ path, page })),
+      ...Array.from(rest, ([path, page]): Place => ({ path, page, guard: 'origin' })),
+      ...mcpPaths.map((path): Place => ({ path, page: mcpPage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp })),
+      { path: '/sse', page: ssePage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp },
+      { path: '/messages', page: messagesPage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp },
+      { path: '/api/tools.sha256', page: getOnly(toolsHashPage(app, () => this.#mcp())), guard: 'origin' },
+      { path: '/api/openapi.json', page: getOnly(openApiPage(app)), isOpen: true },
+      { path: '/api/connect', page: connectPage(app), guard: 'origin' },
+      ...Array.from(docsPages(), ([path, page]): Place => ({ path, page: getOnly(page), isOpen: true })),
       { path: '/api/**', page: unknownApi(app), guard: 'origin' },
       { path: '/healthz', page: getOnly(healthPage), guard: 'none' },
       { path: '/readyz', page: getOnly(readyPage(app, () => this.#isRetired)), guard: 'none' },
-      ...['/setup', '/setup.css'].map((path): Place => ({ path, page: async incoming => stamped(incoming, (await firstStart(incoming.request))!) })),
-      { path: '/', page: getOnly(homePage) },
-      { path: '/**', page: unknown },
+      { path: '/metrics', page: getOnly(metricsPage(app, this.#proxies)), guard: 'none' },
+      ...['/setup', '/setup.css'].map((path): Place => ({ path, page: async incoming => stamped(incoming, (await firstStart(incoming.request, person => firstSignIn(app, incoming, person)))!), isOpen: true })),
+      { path: '/', page: getOnly(homePage), isOpen: true },
+      { path: '/**', page: unknown, isOpen: true },
     ]
   }
 
-  async #serve({ page, guard, refuse }: Place, event: H3Event): Promise<Response> {
-    const { baseUrl } = this.#app
-    const incoming = new Incoming(event, baseUrl.startsWith('https:'))
+  async #serve(place: Place, event: H3Event): Promise<Response> {
+    const incoming = new Incoming(event, this.#frontNow())
+    const start = performance.now()
     this.#underWay++
     try {
-      if (guard !== 'none') this.#door.checkHost(incoming, baseUrl)
-      if (guard === 'origin') this.#door.checkOrigin(incoming)
-      return await page(incoming)
-    } catch (error) {
-      return (refuse ?? problem)(incoming, asRefusal(this.#app, error))
+      const response = await this.#answer(place, incoming)
+      this.#observe?.(incoming, place.path, response.status, performance.now() - start)
+      return response
     } finally {
       this.#underWay--
     }
+  }
+
+  async #answer({ page, guard, isOpen, refuse }: Place, incoming: Incoming): Promise<Response> {
+    const { baseUrl, limits } = this.#app
+    try {
+      if (guard !== 'none') {
+        if (!incoming.isSecure && this.#proxies.areNamed) return this.#sendOn(incoming)
+        this.#door.checkHost(incoming, baseUrl)
+      }
+      if (guard === 'origin') this.#door.checkOrigin(incoming)
+      limits.exposure.lookAt(incoming.url.href)
+      if (isOpen) limits.addresses.visit(incoming.ip)
+      return await page(incoming)
+    } catch (error) {
+      return (refuse ?? problem)(incoming, asRefusal(this.#app, error))
+    }
+  }
+
+  /** What comes in the clear though a proxy with TLS was to be in front: browsers that look for a page are sent there. @throws Refusal tls_required */
+  #sendOn(incoming: Incoming): Response {
+    const { baseUrl, limits } = this.#app
+    const { pathname, search } = incoming.url
+    const authorization = incoming.header('authorization')
+    if (authorization !== undefined) limits.exposure.noteText(bearerOf(authorization), 'clear_http')
+    const isPage = /^(GET|HEAD)$/.test(incoming.method) && !isForPrograms(pathname) && baseUrl.startsWith('https:')
+    if (!isPage || !incoming.sender.isProxied) throw inClear(baseUrl)
+    return answerEmpty(incoming, 308, [['location', baseUrl + pathname + search]])
+  }
+
+  /** The base URL may be known only once the server listens. */
+  #frontNow(): Front {
+    const isPublicHttps = this.#app.baseUrl.startsWith('https:')
+    if (this.#front?.isPublicHttps !== isPublicHttps) this.#front = { proxies: this.#proxies, isEncrypted: this.#isEncrypted, isPublicHttps }
+    return this.#front
   }
 }
 

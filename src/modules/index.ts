@@ -6,6 +6,7 @@ import { projectsModule } from './projects/index.ts'
 import { systemModule } from './system/index.ts'
 import { tasksModule } from './tasks/index.ts'
 import { viewsModule } from './views/index.ts'
+import { webhooksModule } from './webhooks/index.ts'
 
 /** Every module, written out; a test finds any operation that is left out. */
-export const modules: readonly Module[] = [peopleModule, projectsModule, tasksModule, labelsModule, viewsModule, activityModule, systemModule]
+export const modules: readonly Module[] = [peopleModule, projectsModule, tasksModule, labelsModule, viewsModule, activityModule, webhooksModule, systemModule]

@@ -10,7 +10,7 @@ import type { Id } from '../core/ids.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Module } from '../core/operation.ts'
 import { openApp } from '../core/start.ts'
-import { readSettings } from '../core/settings.ts'
+import { readSettings, type Settings } from '../core/settings.ts'
 import { modules } from '../modules/index.ts'
 import { issueKey } from '../keys/issue.ts'
 import { addOrganization, addPerson, type Role } from '../keys/people.ts'
@@ -21,8 +21,14 @@ export class HandClock implements Clock {
   now(): number {
     return this.at
   }
+  #ahead = 0
   monotonic(): number {
-    return performance.now()
+    return performance.now() + this.#ahead
+  }
+  /** Moves both clocks on, as time does; `pass` moves the one on the wall. */
+  wait(milliseconds: number): void {
+    this.at += milliseconds
+    this.#ahead += milliseconds
   }
   /** Moves on. */
   pass(milliseconds: number): void {
@@ -63,10 +69,11 @@ export interface TestWorkspace {
 }
 
 /** A workspace on a database of its own, on disk, with its answers held against their schemas. */
-export async function makeWorkspace(more: { modules?: readonly Module[] } = {}): Promise<TestWorkspace> {
+export async function makeWorkspace(more: { modules?: readonly Module[]; settings?: Partial<Settings> } = {}): Promise<TestWorkspace> {
   const dataDir = mkdtempSync(join(tmpdir(), 'workspace-test-'))
   const clock = new HandClock()
-  const settings = { ...readSettings({}, {}), data: dataDir, check_answers: true }
+  const keyFile = `${dataDir}.key`
+  const settings = { ...readSettings({}, {}), master_key_file: keyFile, check_answers: true, limits: false, ...more.settings, data: dataDir }
   const app = openApp({ settings, clock, modules: more.modules ?? modules, log: silentLog })
   app.baseUrl = 'http://workspace.test'
   const acme = await addOrganization(app.store, clock, { name: 'Acme', timezone: 'Europe/Berlin' })
@@ -87,19 +94,20 @@ export async function makeWorkspace(more: { modules?: readonly Module[] } = {}):
     eve: await person('Eve', { org: other, role: 'admin' }),
     person,
     async key(owner, more = {}) {
-      const { id, prefix } = await issueKey(app.store, clock, { owner: owner.id, name: more.name ?? 'test', via: 'cli', adminGrant: more.admin_grant ?? false })
+      const { id, prefix } = await issueKey(app.store, clock, { owner: owner.id, name: more.name ?? 'test', via: 'cli', adminGrant: more.admin_grant ?? false, holdOutbound: more.hold_outbound ?? false })
       return keyOf({ id, prefix, ...more })
     },
     async close() {
       await app.store.close()
       rmSync(dataDir, { recursive: true, force: true })
+      rmSync(keyFile, { force: true })
     },
   }
 }
 
 /** A key for calls; its id is that of an issued key, because the call log refers to it. */
 export function keyOf(more: Partial<NonNullable<Actor['key']>> & { id: Id<'api_keys'> }): NonNullable<Actor['key']> {
-  return { name: 'test', prefix: 'svc_testtest…', read_only: false, toolsets: undefined, admin_grant: false, expires_at: null, ...more }
+  return { name: 'test', prefix: 'svc_testtest…', read_only: false, toolsets: undefined, admin_grant: false, expires_at: null, hold_outbound: false, ...more }
 }
 
 function someone(app: App, actor: Actor): Someone {

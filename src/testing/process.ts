@@ -41,13 +41,15 @@ export interface Served {
   /** The one JSON value that it printed. */
   greeting: { url: string; setup_url?: string }
   child: ChildProcess
+  /** What it has written on standard error so far. */
+  said(): string
   /** Ends it with a signal and waits until it is gone; the exit code, or null where the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 /** Starts `workspace serve` on a free port and waits until it listens. */
 export async function serve(dataDir: string, ...more: string[]): Promise<Served> {
-  const child = spawn(process.execPath, [launcher, 'serve', '--data', dataDir, '--port', '0', '--json', ...more], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [launcher, 'serve', '--data', dataDir, '--port', '0', '--json', ...more], { stdio: ['ignore', 'pipe', 'pipe'], env: { WORKSPACE_LIMITS: 'no', ...process.env } }) // tests ask faster than anybody may
   let errors = ''
   child.stderr!.on('data', (part: Buffer) => (errors += part.toString()))
   const gone = new Promise<number | null>(go => child.once('exit', code => go(code)))
@@ -55,7 +57,7 @@ export async function serve(dataDir: string, ...more: string[]): Promise<Served>
     const url = /"url":\s*"(http[^"]+)"/.exec(line)?.[1]
     if (url) {
       child.stdout!.resume()
-      return { url, greeting: JSON.parse(line) as Served['greeting'], child, end: signal => (child.kill(signal ?? 'SIGTERM'), gone) }
+      return { url, greeting: JSON.parse(line) as Served['greeting'], child, said: () => errors, end: signal => (child.kill(signal ?? 'SIGTERM'), gone) }
     }
   }
   throw new Error(`workspace serve ended with ${await gone} before it listened: ${errors}`)

@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import type { Module } from '../core/operation.ts'
-import { startServer, type RunningServer } from '../http/server.ts'
+import type { Settings } from '../core/settings.ts'
+import { startServer, type Listen, type RunningServer } from '../http/server.ts'
 import { issueKey, type IssuedKey, type NewKey } from '../keys/issue.ts'
+import type { Extras } from '../mcp/server.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from './harness.ts'
 
 /** An answer whose body was read. */
@@ -33,9 +35,9 @@ export interface ServedWorkspace extends TestWorkspace {
   wire(text: string | Buffer): Promise<string>
 }
 
-export async function serveWorkspace(more: { modules?: readonly Module[] } = {}): Promise<ServedWorkspace> {
+export async function serveWorkspace(more: { modules?: readonly Module[]; mcpExtras?: Extras; settings?: Partial<Settings>; listen?: Partial<Listen> } = {}): Promise<ServedWorkspace> {
   const workspace = await makeWorkspace(more)
-  const server = await startServer(workspace.app, { host: '127.0.0.1', port: 0 })
+  const server = await startServer(workspace.app, { host: '127.0.0.1', port: 0, ...more.listen }, more.mcpExtras)
   const { url } = server
   const keyFor = (person: Someone, of: Partial<NewKey> = {}) => issueKey(workspace.app.store, workspace.clock, { owner: person.id, name: 'test', via: 'cli', ...of })
   const { key: bearer } = await keyFor(workspace.ann)

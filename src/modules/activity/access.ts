@@ -273,6 +273,22 @@ export async function callsIn(from: Seer, filter: CallFilter, beyond: CallPlace 
   return { rows: await found.selectAll('calls').orderBy('calls.at', 'desc').orderBy('calls.id', 'desc').limit(limit).execute(), end }
 }
 
+/** What the rules against abuse found about own keys since a moment, and what holds them still; by key, the newest first. */
+export async function findingsOf(from: Seer, keys: readonly Row<'api_keys'>[], since: number): Promise<Map<string, Row<'abuse_findings'>[]>> {
+  if (keys.length === 0) return new Map()
+  const { all, actor } = sightOf(from)
+  const rows = await all
+    .selectFrom('abuse_findings')
+    .selectAll()
+    .where('owner_id', '=', actor.id)
+    .where('key_id', 'in', keys.map(key => key.id))
+    .where(eb => eb.or([eb('last_at', '>=', since), eb.and([eb('hold', '<>', 'none'), eb('until_at', 'is', null), eb('released_at', 'is', null)])]))
+    .orderBy('first_at', 'desc')
+    .limit(200)
+    .execute()
+  return Map.groupBy(rows, row => row.key_id!)
+}
+
 /** Calls of one key since a moment. */
 export async function countCalls(from: Seer, key: Row<'api_keys'>, since: number): Promise<number> {
   const row = await sightOf(from).all.selectFrom('calls').select(eb => eb.fn.countAll<number>().as('count')).where('key_id', '=', key.id).where('at', '>=', since).executeTakeFirstOrThrow()

@@ -55,6 +55,7 @@ export const undoApiCall = operation({
   about: 'Reverse a change made with an own key when nothing newer depends on it; says what cannot be undone',
   on: { call: apiCall.see },
   dryRun: true,
+  reports: true,
   output: UndoResult,
   async handle({ call }, ctx) {
     const done = await undoCall(ctx, call)

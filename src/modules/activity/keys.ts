@@ -3,12 +3,15 @@ import type { ReadContext } from '../../core/context.ts'
 import { datetime, paging, pageOf } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
+import { stopIfGone } from '../../core/progress.ts'
+import type { PlanUse } from '../../limits/plan.ts'
+import { isOpen } from '../../limits/release.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { instant, iso } from '../../core/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
-import { apiKey, countCalls, tallyCalls } from './access.ts'
-import { ApiKey, ApiKeyUsage } from './shapes.ts'
+import { apiKey, countCalls, findingsOf, tallyCalls } from './access.ts'
+import { ApiKey, ApiKeyUsage, KeyFinding } from './shapes.ts'
 import { dayOfQuarter, sum, usageBy } from './usage.ts'
 
 const month = 30 * 24 * 3600 * 1000
@@ -18,13 +21,15 @@ export const listApiKeys = operation({
   kind: 'read',
   rest: 'GET /api/api-keys',
   about: "The key owner's own keys: name, first characters, last use, state; secrets are never shown and keys cannot be made or changed here",
-  input: { status: z.enum(['active', 'revoked', 'expired']).optional(), ...paging },
+  input: { status: z.enum(['active', 'suspended', 'revoked', 'expired']).optional(), ...paging },
   output: pageOf(ApiKey),
   async handle({ status, limit, cursor }, ctx) {
     let found = apiKey.seen(ctx).selectAll('api_keys')
+    if (status === 'suspended') found = found.where('api_keys.suspended_at', 'is not', null)
+    if (status === 'active') found = found.where('api_keys.suspended_at', 'is', null)
+    if (status === 'suspended' || status === 'active') found = found.where('api_keys.revoked_at', 'is', null).where(eb => eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', ctx.now)]))
     if (status === 'revoked') found = found.where('api_keys.revoked_at', 'is not', null)
     if (status === 'expired') found = found.where('api_keys.revoked_at', 'is', null).where('api_keys.expires_at', '<=', ctx.now)
-    if (status === 'active') found = found.where('api_keys.revoked_at', 'is', null).where(eb => eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', ctx.now)]))
     const page = await paged(found, [{ by: 'api_keys.created_at', as: 'created_at', dir: 'desc' }, { by: 'api_keys.id', as: 'id', dir: 'desc' }], { limit, cursor })
     return shown(page, await showKeys(ctx, page.items))
   },
@@ -49,6 +54,7 @@ export const getApiKeyUsage = operation({
     if (start > end) throw invalid('from', 'the time ends before it begins.')
     const tallies = await tallyCalls(ctx, key, { from: start, to: end }, group_by === 'day' ? 'quarter' : group_by === 'status' ? 'status' : 'tool')
     const [shownKey] = await showKeys(ctx, [key])
+    const remaining = ctx.limits.remaining(key.id)
     return {
       key: shownKey!,
       from: iso(start),
@@ -57,9 +63,15 @@ export const getApiKeyUsage = operation({
       errors: sum(tallies.filter(one => one.status === 'error')),
       denied: sum(tallies.filter(one => one.status === 'denied')),
       by_group: usageBy(tallies, tally => groupKey(ctx, group_by, tally.group), group_by === 'day' ? 'key' : 'calls'),
+      ...(remaining ? { rate_limit: { ...remaining, resets_at: iso(remaining.resets_at) } } : {}),
+      plan: showPlan(ctx.limits.plans.useOf(key.org_id, ctx.now)),
     }
   },
 })
+
+function showPlan({ plan, day_ends_at, month_ends_at, ...calls }: PlanUse): z.infer<typeof ApiKeyUsage>['plan'] {
+  return { name: plan, ...calls, day_ends_at: iso(day_ends_at), month_ends_at: iso(month_ends_at) }
+}
 
 function groupKey(ctx: ReadContext, by: 'tool' | 'module' | 'day' | 'status', group: string | number): string {
   if (by === 'day') return dayOfQuarter(group, ctx.actor.timezone)
@@ -69,11 +81,15 @@ function groupKey(ctx: ReadContext, by: 'tool' | 'module' | 'day' | 'status', gr
 
 async function showKeys(ctx: ReadContext, rows: readonly Row<'api_keys'>[]): Promise<z.infer<typeof ApiKey>[]> {
   const shownKeys: z.infer<typeof ApiKey>[] = []
-  for (const row of rows) shownKeys.push(showKey(ctx, row, await countCalls(ctx, row, ctx.now - month)))
+  const findings = await findingsOf(ctx, rows, ctx.now - month)
+  for (const row of rows) {
+    await stopIfGone(ctx)
+    shownKeys.push(showKey(ctx, row, await countCalls(ctx, row, ctx.now - month), findings.get(row.id) ?? []))
+  }
   return shownKeys
 }
 
-function showKey(ctx: ReadContext, row: Row<'api_keys'>, calls: number): z.infer<typeof ApiKey> {
+function showKey(ctx: ReadContext, row: Row<'api_keys'>, calls: number, findings: readonly Row<'abuse_findings'>[]): z.infer<typeof ApiKey> {
   return {
     id: row.id,
     name: row.name,
@@ -86,11 +102,18 @@ function showKey(ctx: ReadContext, row: Row<'api_keys'>, calls: number): z.infer
     ...(row.last_client === null ? {} : { last_client: row.last_client }),
     call_count_30d: calls,
     is_current: row.id === ctx.actor.key?.id,
+    ...(findings.length === 0 ? {} : { findings: findings.map(one => showFinding(one, ctx.now)) }),
     url: apiKey.url(row, ctx.baseUrl),
   }
 }
 
+function showFinding(row: Row<'abuse_findings'>, now: number): z.infer<typeof KeyFinding> {
+  const holds = isOpen(row, now) && row.hold !== 'none' ? { holds: row.hold, ...(row.until_at === null ? {} : { until: iso(row.until_at) }) } : {}
+  return { id: row.id, rule: row.rule, at: iso(row.first_at), ...holds }
+}
+
 function statusOf(row: Row<'api_keys'>, now: number): z.infer<typeof ApiKey>['status'] {
   if (row.revoked_at !== null) return 'revoked'
-  return row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active'
+  if (row.expires_at !== null && row.expires_at <= now) return 'expired'
+  return row.suspended_at === null ? 'active' : 'suspended'
 }

@@ -7,6 +7,8 @@ import { trashDaysOf } from '../people/access.ts'
 import { ItemRef, Ref } from '../people/shapes.ts'
 import { vias } from './verbs.ts'
 
+export { nameFields } from './names.ts'
+
 /** What a deletion answers: where the item went, what went along, how it comes back. */
 export const DeletedRef = z.strictObject({
   item: ItemRef,
@@ -71,11 +73,21 @@ export const TrashItem = z.strictObject({
   status: z.enum(['restorable', 'restored']),
 })
 
+/** What the rules against abuse found about a key. */
+export const KeyFinding = z.strictObject({
+  id: z.string(),
+  rule: z.string(),
+  at: moment(),
+  /** What is refused to the key until this is released. */
+  holds: z.enum(['all', 'writes', 'outbound', 'key']).optional(),
+  until: moment().optional(),
+})
+
 export const ApiKey = z.strictObject({
   id: z.string(),
   name: z.string(),
   prefix: z.string(),
-  status: z.enum(['active', 'revoked', 'expired']),
+  status: z.enum(['active', 'suspended', 'revoked', 'expired']),
   created_at: moment(),
   expires_at: moment().optional(),
   last_used_at: moment().optional(),
@@ -83,6 +95,8 @@ export const ApiKey = z.strictObject({
   last_client: z.string().optional(),
   call_count_30d: z.int(),
   is_current: z.boolean(),
+  /** Of the last 30 days, and what holds it still; the newest first. */
+  findings: z.array(KeyFinding).optional(),
   url: z.string(),
 })
 
@@ -96,6 +110,18 @@ export const ApiKeyUsage = z.strictObject({
   by_group: z.array(z.strictObject({ key: z.string(), calls: z.int(), errors: z.int(), p95_ms: z.int() })),
   /** Absent where calls are not limited. */
   rate_limit: z.strictObject({ per_minute: z.int(), remaining: z.int(), resets_at: moment() }).optional(),
+  /** Of the whole organization, in its time zone; what was called is only told where the plan bounds it. */
+  plan: z.strictObject({
+    name: z.string(),
+    calls_today: z.int().optional(),
+    calls_per_day: z.int().optional(),
+    calls_this_month: z.int().optional(),
+    calls_per_month: z.int().optional(),
+    day_ends_at: moment(),
+    month_ends_at: moment(),
+    /** 80 % of what the plan allows are used. */
+    warning: z.boolean(),
+  }),
 })
 
 export const undoStates = ['possible', 'done', 'expired', 'not_possible'] as const

@@ -4,6 +4,7 @@ import { datetime, paging, pageOf } from '../../core/fields.ts'
 import { anyItem, type AnyItem } from '../../core/items.ts'
 import { operation } from '../../core/operation.ts'
 import { badCursor, cut, decodeCursor, encodeCursor } from '../../core/paging.ts'
+import { stopIfGone } from '../../core/progress.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { itemResources, type ItemTable, type Resource } from '../../core/resource.ts'
 import { dayLength, instant, iso } from '../../core/times.ts'
@@ -32,6 +33,7 @@ export const listTrash = operation({
     const place = cursor === undefined ? undefined : placeIn(cursor)
     const found: Lying[] = []
     for (const resource of binsOf(type)) {
+      await stopIfGone(ctx)
       const rows = await trashedIn(ctx, resource, { by: person?.id, since, place, limit: limit + 1 })
       found.push(...rows.map(row => ({ resource, row })))
     }

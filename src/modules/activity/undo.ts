@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { closedTo } from '../../core/catalogue.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { ItemRef, Row } from '../../core/resource.ts'
@@ -17,7 +16,7 @@ type Outcome = Pick<z.infer<typeof UndoResult>, 'undone' | 'restored' | 'refused
  */
 export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<Outcome> {
   const entry = ctx.catalogue.find((await originOf(ctx, call)).tool)
-  const closed = entry && closedTo(ctx.actor.key, entry)
+  const closed = entry && ctx.refusalFor(entry)
   if (closed) throw closed
   const undone = (await undoneAmong(ctx, [call.id])).has(call.id)
   const state = undoState(call, { undone, now: ctx.now, days: await trashDaysOf(ctx) })

@@ -36,8 +36,8 @@ export class Undoing {
   async all(): Promise<void> {
     const items = this.#changes.filter(one => one.for_person_id === null)
     const along = items.filter(wentAlong)
-    for (const change of items.filter(one => !wentAlong(one)).reverse()) await this.#settle(change, () => this.#one(change))
-    for (const change of along) await this.#settle(change, () => this.#camealong(change))
+    for (const change of items.filter(one => !wentAlong(one)).reverse()) await this.#settle(change, () => this.#one(change), items.length)
+    for (const change of along) await this.#settle(change, () => this.#camealong(change), items.length)
     for (const change of this.#changes) if (change.for_person_id !== null) await this.#access(change, change.for_person_id)
   }
 
@@ -45,7 +45,8 @@ export class Undoing {
     for (const change of this.#changes) if (change.for_person_id === null) this.refused.push({ change, reason })
   }
 
-  async #settle(change: Change, work: () => Promise<void>): Promise<void> {
+  async #settle(change: Change, work: () => Promise<void>, count: number): Promise<void> {
+    this.#ctx.progress(this.restored.length + this.refused.length, count, 'changes undone')
     try {
       await this.#ctx.attempt(work)
       this.restored.push(change)

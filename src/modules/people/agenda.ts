@@ -35,6 +35,8 @@ const Agenda = z.strictObject({
   truncated: z.strictObject({ reason: z.string(), how_to_continue: z.string() }).optional(),
 })
 
+export type AgendaShape = z.infer<typeof Agenda>
+
 /** Items of one section; the answer says so where there are more. */
 const most = 100
 

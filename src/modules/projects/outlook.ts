@@ -1,4 +1,5 @@
 import type { ReadContext } from '../../core/context.ts'
+import { stopIfGone } from '../../core/progress.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength, dayAt } from '../../core/times.ts'
 import { task } from '../tasks/access.ts'
@@ -67,7 +68,10 @@ export async function blockedTasks(ctx: ReadContext, of: Row<'projects'>): Promi
 /** Tasks by their ids, asked for in portions that a statement's parameters hold. */
 async function amongMany(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, Row<'tasks'>>> {
   const rows = new Map<string, Row<'tasks'>>()
-  for (let i = 0; i < ids.length; i += 1000) for (const [id, row] of await task.among(ctx, ids.slice(i, i + 1000))) rows.set(id, row)
+  for (let i = 0; i < ids.length; i += 1000) {
+    await stopIfGone(ctx)
+    for (const [id, row] of await task.among(ctx, ids.slice(i, i + 1000))) rows.set(id, row)
+  }
   return rows
 }
 

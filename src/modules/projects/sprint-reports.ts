@@ -31,7 +31,7 @@ const SprintReport = z.strictObject({
   counts: z.strictObject({ added_after_start: z.int(), removed_after_start: z.int(), completed: z.int(), carried_over: z.int() }),
   dry_run: z.boolean().optional(),
 })
-type SprintReportShape = z.infer<typeof SprintReport>
+export type SprintReportShape = z.infer<typeof SprintReport>
 
 export const completeSprint = operation({
   name: 'complete_sprint',
@@ -43,6 +43,7 @@ export const completeSprint = operation({
   input: { carry_over_to: shortText(60).optional().describe('id of a planned sprint of the project, or backlog (default)') },
   output: SprintReport,
   dryRun: true,
+  reports: true,
   async handle({ sprint: row, carry_over_to }, ctx) {
     const target = await targetOf(ctx, row, carry_over_to)
     if (row.status === 'completed') {
@@ -54,7 +55,11 @@ export const completeSprint = operation({
     const findings = await findingsOf(ctx, row)
     const changes = { status: 'completed', completed_at: ctx.now, carried_to_id: target?.id ?? null, report_json: JSON.stringify(findings) } as const
     const closed = await ctx.change('sprints', row, changes)
-    for (const one of (await task.among(ctx, findings.carried)).values()) await moveToSprint(ctx, one, target ?? null)
+    const carried = [...(await task.among(ctx, findings.carried)).values()]
+    for (const [i, one] of carried.entries()) {
+      ctx.progress(i, carried.length, 'tasks carried over')
+      await moveToSprint(ctx, one, target ?? null)
+    }
     ctx.event('sprint.completed', 'sprints', closed)
     return { ...(await report(ctx, closed)), ...(ctx.dryRun ? { dry_run: true } : {}) }
   },

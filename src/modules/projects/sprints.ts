@@ -117,6 +117,7 @@ export const addTasksToSprint = operation({
   about: 'Put tasks into a sprint, or take them out with remove',
   on: { sprint: sprint.edit, tasks: task.edit.many },
   input: { remove: z.boolean().optional().describe('take the tasks out of the sprint instead') },
+  reports: true,
   output: BulkResult,
   async handle({ sprint: to, tasks, remove = false }, ctx) {
     demandPending(to, 'its tasks stay as they are')
@@ -127,7 +128,10 @@ export const addTasksToSprint = operation({
     }
     const skipped = tasks.flatMap(one => ({ id: one.id as string, reason: reasonFor(one) })).flatMap(one => (one.reason ? [{ id: one.id, reason: one.reason }] : []))
     const moving = tasks.filter(one => !reasonFor(one))
-    for (const one of moving) await moveToSprint(ctx, one, remove ? null : to)
+    for (const [i, one] of moving.entries()) {
+      ctx.progress(i, moving.length, 'tasks moved')
+      await moveToSprint(ctx, one, remove ? null : to)
+    }
     return {
       requested: tasks.length,
       matched: tasks.length,

@@ -41,6 +41,8 @@ const ProjectSummary = z.strictObject({
   risks: z.array(z.strictObject({ kind: z.string(), detail: z.string(), items: z.array(Ref) })),
 })
 
+export type ProjectSummaryShape = z.infer<typeof ProjectSummary>
+
 export const getProjectSummary = operation({
   name: 'get_project_summary',
   kind: 'read',

@@ -16,6 +16,8 @@ export interface WorkflowPlan {
   removed: Row<'statuses'>[]
   /** By the id of a removed status: the place in `kept` where its tasks go. */
   targets: Map<string, number>
+  /** Tasks that were moved so far. */
+  moved: number
 }
 
 const fold = (name: string) => name.trim().toLowerCase()
@@ -31,7 +33,7 @@ export function planWorkflow(existing: readonly Row<'statuses'>[], asked: readon
   const byName = (name: string) => existing.find(row => fold(row.name) === fold(name) && !taken.has(row))
   const kept = asked.map(one => ({ asked: one, row: claimed.get(one) ?? byName(one.name) }))
   const removed = existing.filter(row => !kept.some(one => one.row === row))
-  return { kept, removed, targets: targetsOf(existing, removed, asked, migrate) }
+  return { kept, removed, targets: targetsOf(existing, removed, asked, migrate), moved: 0 }
 }
 
 function demandSound(asked: readonly AskedStatus[]): void {

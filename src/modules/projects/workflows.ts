@@ -38,6 +38,7 @@ export const setProjectWorkflow = operation({
   },
   output: Project,
   dryRun: true,
+  reports: true,
   async handle({ project: of, statuses: asked, migrate }, ctx) {
     demandUnarchived(of)
     const plan = planWorkflow(await statusesOf(ctx, of), asked, migrate ?? {})
@@ -100,7 +101,7 @@ async function migrateTasks(ctx: WriteContext, plan: WorkflowPlan, leaving: read
     const target = plan.kept[plan.targets.get(row.id) ?? -1]
     if (!target?.row) continue
     const tasks = leaving.filter(task => task.status_id === row.id)
-    for (const task of tasks) await moveToStatus(ctx, task, { ...target.row, category: target.asked.category })
+    await moveAll(ctx, plan, tasks, { ...target.row, category: target.asked.category })
     const live = tasks.filter(task => task.deleted_at === null).length
     if (live > 0) notes.push(`${counted(live)} moved from "${row.name}" to "${target.asked.name.trim()}".`)
   }
@@ -114,11 +115,19 @@ async function recategorize(ctx: WriteContext, plan: WorkflowPlan, rows: readonl
     const after = rows[i]!
     if (!before || before.category === after.category) continue
     const tasks = (await tasksInStatus(ctx, [after.id])).filter(task => task.status_category !== after.category)
-    for (const task of tasks) await moveToStatus(ctx, task, after)
+    await moveAll(ctx, plan, tasks, after)
     const live = tasks.filter(task => task.deleted_at === null).length
     if (live > 0) notes.push(`${counted(live)} in "${after.name}" went from ${before.category} to ${after.category}.`)
   }
   return notes
+}
+
+/** How many there are in all is known only once the last status has been looked at. */
+async function moveAll(ctx: WriteContext, plan: WorkflowPlan, tasks: readonly Row<'tasks'>[], to: Row<'statuses'>): Promise<void> {
+  for (const task of tasks) {
+    ctx.progress(plan.moved++, undefined, 'tasks moved to another status')
+    await moveToStatus(ctx, task, to)
+  }
 }
 
 function counted(tasks: number): string {

@@ -62,7 +62,7 @@ function idSample({ need }: WireNeed, field: z.ZodType): unknown {
   return [id, [id]].find(value => field.safeParse(value).success)
 }
 
-const texts = ['2026-11-20', '2026-11-20T15:00:00Z', 'Europe/Berlin', '#3b82f6', 'https://example.com/', 'FREQ=WEEKLY;BYDAY=MO', 'ann@example.com', '09:00', '17:00', 'ENG', 'en', 'me', 'aGVsbG8=', 'text/plain']
+const texts = ['2026-11-20', '2026-11-20T15:00:00Z', 'Europe/Berlin', '#3b82f6', 'https://example.com/', 'FREQ=WEEKLY;BYDAY=MO', 'ann@example.com', '09:00', '17:00', 'ENG', 'en', 'me', 'aGVsbG8=', 'text/plain', 'task.completed']
 
 /** Values to try, the likeliest first. */
 function samples(json: JsonSchema, name: string): unknown[] {

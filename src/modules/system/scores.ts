@@ -1,3 +1,5 @@
+import { stem, wordsIn } from '../../core/nearest.ts'
+
 /** How well operations fit an intent in words. Weighted matches of words, the same for the same words: no learning, no chance. */
 
 export interface Described {
@@ -72,18 +74,18 @@ export interface Texts {
 }
 
 export function textsOf(one: Described): Texts {
-  const name = split(one.name).map(wordOf)
+  const name = wordsIn(one.name).map(wordOf)
   const rest = [
-    { words: split(one.module), weight: weights.module },
-    { words: split(one.about), weight: weights.about },
-    { words: one.arguments.flatMap(split), weight: weights.arguments },
+    { words: wordsIn(one.module), weight: weights.module },
+    { words: wordsIn(one.about), weight: weights.about },
+    { words: one.arguments.flatMap(wordsIn), weight: weights.arguments },
   ]
   return { name, all: [{ words: name, weight: weights.name }, ...rest.map(({ words, weight }) => ({ words: words.map(wordOf), weight }))] }
 }
 
 /** The words of an intent that count; all of them, where none would be left. */
 export function intentOf(query: string): Wanted[] {
-  const words = [...new Set(split(query))]
+  const words = [...new Set(wordsIn(query))]
   const telling = words.filter(word => !idle.has(word))
   return (telling.length > 0 ? telling : words).map(word => {
     const more = synonyms[word] ?? synonyms[stem(word)] ?? []
@@ -130,38 +132,4 @@ function fit(word: Word, other: Word): number {
 
 function wordOf(text: string): Word {
   return { text, stem: stem(text) }
-}
-
-function stem(word: string): string {
-  return word.length > 3 ? word.replace(/ies$/, 'y').replace(/s$/, '') : word
-}
-
-function split(text: string): string[] {
-  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(word => word !== '')
-}
-
-/** Names nearest to one that does not exist: by letters, for slips, and by words, for other orders of them. */
-export function nearest(name: string, among: readonly string[], most = 5): string[] {
-  const words = split(name)
-  const ranked = among.map(other => ({ other, by: likeness(name.toLowerCase(), words, other) })).filter(one => one.by >= 0.5)
-  return ranked.sort((a, b) => b.by - a.by || (a.other < b.other ? -1 : 1)).slice(0, most).map(one => one.other)
-}
-
-function likeness(name: string, words: readonly string[], other: string): number {
-  const parts = split(other)
-  const shared = words.filter(word => parts.some(part => stem(part) === stem(word))).length
-  const byWords = (2 * shared) / (words.length + parts.length || 1)
-  const byLetters = 1 - distance(name, other) / Math.max(name.length, other.length)
-  return Math.max(byWords, byLetters)
-}
-
-/** Letters to change, add or take away to make one text of another. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
-    row = next
-  }
-  return row[b.length]!
 }

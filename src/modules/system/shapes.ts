@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { closedTo, type Entry } from '../../core/catalogue.ts'
 import type { ReadContext } from '../../core/context.ts'
+import { moment } from '../../core/fields.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
 
 const schema = z.record(z.string(), z.unknown())
 
@@ -23,4 +27,41 @@ export const ToolInfo = z.strictObject({
 export function showTool(ctx: ReadContext, entry: Entry): z.infer<typeof ToolInfo> {
   const { name, kind, about, rest, aliases } = entry.operation
   return { name, module: entry.module, kind, summary: about, rest, in_session: closedTo(ctx.actor.key, entry) === undefined, aliases: [...aliases] }
+}
+
+/** A job as its owner sees it. */
+export const Job = z.strictObject({
+  id: z.string(),
+  kind: z.string().describe('what it does'),
+  state: z.enum(['waiting', 'running', 'done', 'dead', 'cancelled']).describe('dead: it failed too often, and is not tried again'),
+  attempts: z.int().describe('begun so far'),
+  progress: z.strictObject({ done: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
+  result: z.unknown().optional(),
+  error: z.string().optional().describe('why it failed last'),
+  created_at: moment(),
+  started_at: moment().optional().describe('of the last attempt'),
+  finished_at: moment().optional(),
+})
+
+export function showJob(row: Row<'jobs'>): z.infer<typeof Job> {
+  const { id, kind, state, attempts } = row
+  return {
+    id,
+    kind,
+    state,
+    attempts,
+    ...(row.progress_json === null ? {} : { progress: JSON.parse(row.progress_json) as { done: number } }),
+    ...(row.result_json === null ? {} : { result: JSON.parse(row.result_json) as unknown }),
+    ...(row.last_error === null ? {} : { error: row.last_error }),
+    created_at: iso(row.created_at),
+    ...(row.started_at === null ? {} : { started_at: iso(row.started_at) }),
+    ...(row.finished_at === null ? {} : { finished_at: iso(row.finished_at) }),
+  }
+}
+
+/** The handle of a job, as part of the answer of an operation that asked for one with ctx.job(). */
+export const JobHandle = z.strictObject({ job_id: z.string(), url: z.string().describe('where its progress and result can be looked up') })
+
+export function showHandle(ctx: ReadContext, id: Id<'jobs'>): z.infer<typeof JobHandle> {
+  return { job_id: id, url: `${ctx.baseUrl}/api/jobs/${id}` }
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { makeWorkspace, type TestWorkspace, type KeyNarrowing } from '../../testing/harness.ts'
-import { intentOf, nearest, scores, textsOf } from './scores.ts'
+import { nearest } from '../../core/nearest.ts'
+import { intentOf, scores, textsOf } from './scores.ts'
 
 let workspace: TestWorkspace
 before(async () => {

@@ -17,6 +17,7 @@ const mostAttachments = 100
 export const addTaskAttachment = operation({
   name: 'add_task_attachment',
   kind: 'write',
+  weight: 5,
   rest: 'POST /api/tasks/{task_id}/attachments',
   about: 'Attach a drive file, a web link or small content to a task',
   on: { task: task.edit, file: file.see.maybe },

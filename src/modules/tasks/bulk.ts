@@ -42,11 +42,13 @@ export const bulkCreateTasks = operation({
   on: { project: project.edit },
   input: { tasks: z.array(LinkedItem).min(1).max(100) },
   dryRun: true,
+  reports: true,
   output: BulkResult,
   async handle({ project: into, tasks: items }, ctx) {
     const made: Row<'tasks'>[] = []
     const byRef = new Map<string, Row<'tasks'>>()
-    for (const i of orderOfItems(items)) {
+    for (const [done, i] of orderOfItems(items).entries()) {
+      ctx.progress(done, items.length, 'tasks created')
       const { ref: own, parent_ref, parent_id, blocked_by_refs: _, ...item } = items[i]!
       made[i] = await inItem(`tasks[${i}]`, async () => {
         const parent = parent_ref !== undefined ? byRef.get(parent_ref)! : parent_id !== undefined ? await task.demand(ctx, parent_id, 'see', 'parent_id') : undefined
@@ -68,11 +70,15 @@ export const createSubtasks = operation({
   about: 'Break a task into an ordered list of subtasks in one call',
   on: { task: task.edit },
   input: { subtasks: z.array(DraftItem).min(1).max(50) },
+  reports: true,
   output: BulkResult,
   async handle({ task: parent, subtasks }, ctx) {
     const into = await project.demand(ctx, parent.project_id, 'edit', 'task_id')
     const made: Row<'tasks'>[] = []
-    for (const [i, item] of subtasks.entries()) made.push(await inItem(`subtasks[${i}]`, async () => make(ctx, into, { ...(await draftOf(ctx, item)), parent })))
+    for (const [i, item] of subtasks.entries()) {
+      ctx.progress(i, subtasks.length, 'subtasks created')
+      made.push(await inItem(`subtasks[${i}]`, async () => make(ctx, into, { ...(await draftOf(ctx, item)), parent })))
+    }
     return createdResult(ctx, made)
   },
 })
@@ -139,6 +145,7 @@ export const bulkUpdateTasks = operation({
     max_items: z.int().min(1).max(most).default(most).describe('refuse when more tasks match'),
   },
   dryRun: true,
+  reports: true,
   output: BulkResult,
   async handle({ tasks: listed, changes, filter, max_items }, ctx) {
     if ((listed === undefined) === (filter === undefined)) throw invalid('task_ids', 'send either task_ids or filter.')
@@ -147,7 +154,10 @@ export const bulkUpdateTasks = operation({
     const rows = listed ?? (await matching(ctx, filter!, max_items))
     if (rows.length > max_items) throw tooMany(rows.length, max_items)
     const result: z.infer<typeof BulkResult> = { requested: rows.length, matched: rows.length, changed: 0, skipped: [], failed: [], items: [], dry_run: ctx.dryRun, ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }) }
-    for (const row of rows) await applyTo(ctx, row, wanted, result)
+    for (const [i, row] of rows.entries()) {
+      ctx.progress(i, rows.length, 'tasks looked at')
+      await applyTo(ctx, row, wanted, result)
+    }
     return result
   },
 })

@@ -19,6 +19,7 @@ export const completeTask = operation({
   about: "Move a task to the project's done status, stamp completion, create the next one when it repeats, and report what it unblocked",
   on: { task: task.edit },
   input: { comment: remark().describe('markdown; added as a comment'), complete_subtasks: z.boolean().optional().describe('its open subtasks too, at every depth') },
+  reports: true,
   output: Task,
   async handle({ task: row, comment, complete_subtasks }, ctx) {
     const isDone = row.status_category === 'done'
@@ -37,7 +38,9 @@ export const completeTask = operation({
 async function completeAll(ctx: WriteContext, rows: readonly Row<'tasks'>[], done: Row<'statuses'>): Promise<Row<'tasks'>[]> {
   const unblocked: Row<'tasks'>[] = []
   const completed = new Set<string>()
-  for (const row of rows.filter(isOpen)) {
+  const open = rows.filter(isOpen)
+  for (const [i, row] of open.entries()) {
+    ctx.progress(i, open.length + 1, 'tasks completed')
     unblocked.push(...(await enter(ctx, row, done)).unblocked)
     completed.add(row.id)
   }

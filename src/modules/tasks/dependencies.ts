@@ -22,6 +22,7 @@ export const getTaskDependencies = operation({
     depth: z.int().min(1).max(10).default(3).describe('how many links away'),
     direction: z.enum(['upstream', 'downstream', 'both']).default('both').describe('upstream: what it waits for; downstream: what waits for it'),
   },
+  reports: true,
   output: DependencyGraph,
   async handle({ task: row, depth, direction }, ctx) {
     return showGraph(ctx, row, depth, direction)

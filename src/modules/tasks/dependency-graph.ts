@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
+import { stopIfGone } from '../../core/progress.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayAt, iso } from '../../core/times.ts'
 import { countOpen, task, taskDependency } from './access.ts'
@@ -42,6 +43,8 @@ export async function showGraph(ctx: ReadContext, root: Row<'tasks'>, depth: num
 async function walk(ctx: ReadContext, root: Row<'tasks'>, nodes: Map<string, Node>, depth: number, direction: 'upstream' | 'downstream'): Promise<boolean> {
   let level = [root]
   for (let at = 1; at <= depth && level.length > 0; at++) {
+    await stopIfGone(ctx)
+    ctx.progress(nodes.size, undefined, 'linked tasks found')
     const ids = await neighbours(ctx, level, direction)
     const rows = [...(await task.among(ctx, ids.filter(id => !nodes.has(id)))).values()]
     if (nodes.size + rows.length > mostNodes) return false

@@ -6,7 +6,9 @@ import * as comments from './comments.ts'
 import * as completions from './completions.ts'
 import * as counts from './counts.ts'
 import * as dependencies from './dependencies.ts'
+import { taskDocument } from './documents.ts'
 import * as moves from './moves.ts'
+import { backlogGrooming, meetingToTasks } from './prompts.ts'
 import { setTaskRecurrence } from './recurrences.ts'
 import * as searches from './searches.ts'
 import * as sources from './sources.ts'
@@ -20,5 +22,8 @@ export const tasksModule: Module = {
   name: 'tasks',
   about: 'Tasks of projects: their fields, people, subtasks and dependencies, what is said about them, and how they repeat. Nouns: task, dependency, comment, attachment, recurrence, task template.',
   operations: nouns.flatMap(noun => Object.values(noun)),
+  events: ['assigned', 'status_changed', 'completed', 'reopened', 'overdue', 'unblocked', 'commented'].map(name => `task.${name}`),
+  documents: [taskDocument],
+  prompts: [meetingToTasks, backlogGrooming],
   ticks: [repeatTick, overdueTick],
 }

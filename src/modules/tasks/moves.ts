@@ -26,6 +26,7 @@ export const moveTask = operation({
     after: task.see.maybe.named('after_task_id').describe('place it directly behind this task'),
   },
   input: { status: shortText(200).optional().describe('name of a status of the project in which it will be') },
+  reports: true,
   output: Task,
   async handle({ task: row, project: target, parent, before, after, status }, ctx) {
     const to = target && target.id !== row.project_id ? target : undefined
@@ -67,6 +68,7 @@ async function carry(ctx: WriteContext, root: Row<'tasks'>, to: Row<'projects'>,
   if (root.parent_id !== null && !given.parent) notes.push(`${root.key} is no longer a subtask: its parent stays in the other project.`)
   const carried: Row<'tasks'>[] = []
   for (const [i, row] of rows.entries()) {
+    ctx.progress(i, rows.length, 'tasks moved')
     const key = `${to.key}-${await takeTaskNumber(ctx, to.id)}`
     const said = (text: string) => notes.push(`${row.key} → ${key}: ${text}`)
     const patch = { project_id: to.id, key, position: positions[i]!, ...(i === 0 ? { parent_id: null } : {}), ...fitted(row, from, there, given.status && i === 0, said) }

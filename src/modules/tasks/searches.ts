@@ -3,6 +3,7 @@ import type { ReadContext } from '../../core/context.ts'
 import { pageOf, paging } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { badCursor, cut, decodeCursor, encodeCursor, shown, type Asked, type Page } from '../../core/paging.ts'
+import { stopIfGone } from '../../core/progress.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { contentStems, likeness, matchFor, mentions, snippet, termsOf } from '../../search/text.ts'
@@ -28,6 +29,7 @@ const { project: inProject, assignee } = filterNeeds
 export const searchTasks = operation({
   name: 'search_tasks',
   kind: 'read',
+  weight: 5,
   rest: 'GET /api/tasks/search',
   about: 'Word and meaning search over task titles, descriptions and comments with snippets; also finds likely duplicates of a text before creating',
   on: { project: inProject, assignee },
@@ -37,14 +39,18 @@ export const searchTasks = operation({
     status_category: filterInput.status_category,
     ...paging,
   },
+  reports: true,
   output: pageOf(TaskHit).extend({ searched: Searched }),
   async handle({ query, mode, limit, cursor, ...filters }, ctx) {
     const terms = termsOf(query)
     if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
     const { project: of, ...filter } = await filterOf(ctx, filters)
     const containers = of === undefined ? await containersOf(ctx) : [of]
+    ctx.progress(0, 2, 'looking through the index of words')
     const texts = containers?.length === 0 ? [] : await searchedTexts(ctx, matchFor(terms, containers), narrowing(ctx, filter))
     const named = Object.keys(filter).length === 0 ? await taskNamed(ctx, query, of) : undefined
+    await stopIfGone(ctx)
+    ctx.progress(1, 2, 'reading what was found')
     const found = grouped(texts).filter(one => one.id !== named?.id)
     const first = named && cursor === undefined ? [await hitByKey(ctx, named)] : []
     const page = pageOfHits(found, { limit: limit - first.length, cursor })

@@ -118,6 +118,14 @@ export const TaskTemplate = z.strictObject({
 
 export type ListedTaskShape = z.infer<typeof ListedTask>
 
+/** A task of a list whose `fields` left at least these. */
+export type TaskOutline = Pick<ListedTaskShape, 'key' | 'title' | 'status' | 'status_category' | 'priority' | 'assignees' | 'due_at' | 'completed_at' | 'points' | 'estimate_minutes' | 'blocked' | 'updated_at'>
+
+/** What a prompt tells of a task, people by their names. */
+export function outlineOf({ key, title, status, status_category, priority, assignees, due_at, completed_at, points, estimate_minutes, blocked, updated_at }: TaskOutline) {
+  return { key, title, status, status_category, priority, assignees: assignees.map(one => one.title), due_at, completed_at, points, estimate_minutes, blocked: blocked || undefined, updated_at }
+}
+
 /** Tasks as lists show them: a fixed number of queries, however many tasks. The rows were seen. */
 export async function showTasks(ctx: ReadContext, rows: readonly ListedRow[], options: { body?: boolean } = {}): Promise<ListedTaskShape[]> {
   const shown: ListedTaskShape[] = []

@@ -146,11 +146,15 @@ export const deleteTask = operation({
   about: 'Move a task and its subtasks to the trash for 30 days; restore_item brings them back',
   on: { task: task.own },
   dryRun: true,
+  reports: true,
   output: DeletedRef,
   async handle({ task: row }, ctx) {
     const below = await descendants(ctx, row.id, 10_000)
     await ctx.trash('tasks', row, below)
-    for (const one of [row, ...below]) await noteSprintMove(ctx, one.sprint_id, one, 'removed')
+    for (const [i, one] of [row, ...below].entries()) {
+      ctx.progress(i, below.length + 1, 'tasks taken out of their sprints')
+      await noteSprintMove(ctx, one.sprint_id, one, 'removed')
+    }
     return deletedRef(ctx, task.ref(row, ctx.baseUrl), below.length > 0 ? [{ type: 'task', count: below.length }] : [])
   },
 })

@@ -50,6 +50,7 @@ test('an outline becomes a tree of tasks, with variables filled in and days coun
   assert.deepEqual([tested.start_at, tested.due_at, tested.estimate_minutes], ['2026-11-30T23:00:00.000Z', '2026-12-04T22:59:59.000Z', 60])
   assert.deepEqual(tested.assignees.map((one: any) => one.id), [bob.id])
   const [again] = (await ann.call('list_task_templates', { query: 'RELEASE' })).items
+  for (const query of ['%', '_', '\\']) assert.deepEqual((await ann.call('list_task_templates', { query })).items, [], query)
   assert.equal(again.use_count, 1)
   assert.equal(again.revision, template.revision)
 })

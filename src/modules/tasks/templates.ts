@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { date, pageOf, paging, shortText, title } from '../../core/fields.ts'
+import { containsText } from '../../core/folded.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
@@ -31,7 +32,7 @@ export const listTaskTemplates = operation({
   async handle({ project: of, query, limit, cursor }, ctx) {
     let found = taskTemplate.seen(ctx).selectAll('task_templates')
     if (of) found = found.where('task_templates.project_id', '=', of.id)
-    if (query?.trim()) found = found.where(eb => eb(eb.fn<string>('lower', ['task_templates.name']), 'like', `%${query.trim().toLowerCase().replace(/[%_\\]/g, '')}%`))
+    if (query?.trim()) found = found.where(containsText(['task_templates.name'], query.trim()))
     const page = await paged(found, [{ by: 'task_templates.name', as: 'name', dir: 'asc' }, { by: 'task_templates.id', as: 'id', dir: 'asc' }], { limit, cursor })
     return shown(page, await showTemplates(ctx, page.items))
   },
@@ -79,11 +80,12 @@ export const createTaskFromTemplate = operation({
     variables: z.record(z.string().max(64), z.union([z.string().max(5000), z.number(), z.boolean()])).optional(),
     start_on: date().optional().describe('day from which its dates count; default: today'),
   },
+  reports: true,
   output: BulkResult,
   async handle({ template, project: into, assignees, variables, start_on }, ctx) {
     const values = demandValues(JSON.parse(template.variables_json) as string[], variables ?? {})
     const plan = mapped(JSON.parse(template.outline_json) as Outline, node => filledNode(node, values))
-    const run: Run = { into, fields: await fieldsOf(ctx, into.id), startOn: start_on ?? dayAt(ctx.now, ctx.actor.timezone), assignees: assignees ?? [], made: [], skipped: [] }
+    const run: Run = { into, fields: await fieldsOf(ctx, into.id), startOn: start_on ?? dayAt(ctx.now, ctx.actor.timezone), assignees: assignees ?? [], count: nodesOf(plan).length, made: [], skipped: [] }
     await grow(ctx, run, plan, undefined)
     await countUse(ctx, template.id)
     const count = run.made.length
@@ -98,6 +100,8 @@ interface Run {
   fields: Row<'custom_fields'>[]
   startOn: string
   assignees: Row<'users'>[]
+  /** How many tasks there will be. */
+  count: number
   made: Row<'tasks'>[]
   /** Labels, people and fields that are not there, by the task that goes without them. */
   skipped: { id: string; reason: string }[]
@@ -105,6 +109,7 @@ interface Run {
 
 /** Creates a task of the outline and those below it. */
 async function grow(ctx: WriteContext, run: Run, node: Outline, parent: Row<'tasks'> | undefined): Promise<void> {
+  ctx.progress(run.made.length, run.count, 'tasks created')
   const missing: string[] = []
   const labels = await present(node.labels, name => label.find(ctx, name), name => missing.push(`There is no label ${JSON.stringify(name)} any more.`))
   const named = await present(node.assignees, text => assignable(ctx, run, text), text => missing.push(`${text} cannot be assigned in ${run.into.key}.`))
