@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -76,10 +76,10 @@ function verdictsOf(folder: string, unscored: Set<string>, output: string): Verd
   const verdicts = new Map<string, Verdict>()
   for (const name of readdirSync(folder)) {
     const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T.*$/, '')
-    const checks = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as Check[]
-    verdicts.set(scenario, verdictOf(scenario, checks, unscored.has(scenario)))
+    const file = join(folder, name, 'checks.json')
+    if (existsSync(file)) verdicts.set(scenario, verdictOf(scenario, JSON.parse(readFileSync(file, 'utf8')) as Check[], unscored.has(scenario)))
   }
-  // One that broke off has left no folder.
+  // One that broke off has left no checks.
   for (const [, scenario] of output.matchAll(/=== Running scenario: (\S+) ===/g)) {
     const broken: Check = { status: 'FAILURE', id: 'run', errorMessage: 'The scenario did not come to its end.' }
     if (!verdicts.has(scenario!)) verdicts.set(scenario!, verdictOf(scenario!, [broken], unscored.has(scenario!)))
