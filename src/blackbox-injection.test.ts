@@ -58,7 +58,8 @@ function changed({ headers }: Answer): number {
 /** The places of operations of a kind, each with the texts that are tried there: over all places, all of them. */
 function trials(isMeant: (op: Offered) => boolean, every: number): { op: Offered; place: Place; texts: string[] }[] {
   const places = offered.filter(isMeant).flatMap(op => textPlaces(op, loose).map(place => ({ op, place })))
-  return places.map(({ op, place }, i) => ({ op, place, texts: injections.filter((_, j) => place[0] === 'query' || (i + j) % every === 0) }))
+  const isSent = (op: Offered, place: Place, text: string) => !(op.inPath.includes(String(place[0])) && /^\.\.?$/.test(text)) // in an address, these are steps to another one
+  return places.map(({ op, place }, i) => ({ op, place, texts: injections.filter((text, j) => isSent(op, place, text) && (place[0] === 'query' || (i + j) % every === 0)) }))
 }
 
 test('reads find in hostile text what they find in a word that is nowhere', { timeout: 120_000 }, async () => {
@@ -84,6 +85,12 @@ test('reads find in hostile text what they find in a word that is nowhere', { ti
   assert.deepEqual(tables(), before)
 })
 
+/** Names and short texts lose white space at their ends, keys of projects are in capitals; bodies stay as they are. */
+function isKept(name: string, text: string, stored: string): boolean {
+  if (name.endsWith('_markdown')) return stored === text
+  return stored === text || stored === text.trim() || (name === 'key' && stored === text.toUpperCase())
+}
+
 test('writes change with hostile text what they change with a harmless word, and keep it to the character', { timeout: 120_000 }, async () => {
   const wrong: string[] = []
   let kept = 0
@@ -101,7 +108,7 @@ test('writes change with hostile text what they change with a harmless word, and
       if (none.status < 300 && op.takesKey && changed(answer) !== changed(none)) wrong.push(`${about} changed ${changed(answer)} things, with a harmless word ${changed(none)}`)
       const stored = place.length === 1 ? (answer.json as Record<string, unknown>)[String(place[0])] : undefined
       if (typeof stored === 'string') kept++
-      if (typeof stored === 'string' && stored !== (place[0] === 'name' ? text.trim() : text)) wrong.push(`${about} was kept as ${JSON.stringify(stored)}`)
+      if (typeof stored === 'string' && !isKept(String(place[0]), text, stored)) wrong.push(`${about} was kept as ${JSON.stringify(stored)}`)
     }
   })
   assert.deepEqual(wrong, [])

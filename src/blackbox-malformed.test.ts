@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
+import { Agent } from 'node:http'
 import { after, before, test } from 'node:test'
-import { rssOf } from '../bench/load.ts'
+import { fire, rssOf } from '../bench/load.ts'
 import { fuzz } from './testing/blackbox/fuzz.ts'
-import { inLanes, send, type Door } from './testing/blackbox/requests.ts'
+import { inLanes, send, toolCallOf, type Door } from './testing/blackbox/requests.ts'
 import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
 import { plant } from './testing/blackbox/things.ts'
 import { oneInstance, type Instance } from './testing/blackbox/instance.ts'
 
 // A server of its own, and clients that send whatever the shown schemas lead them to, and more. `npm run soak` does it longer.
 
-const count = 5000
+const count = Number(process.env.BLACKBOX_REQUESTS ?? 5000)
 
 let instance: Instance
 let door: Door
@@ -25,7 +26,7 @@ before(async () => {
 after(() => instance.remove())
 
 test(`${count} requests made from the schemas, right and wrong, over REST and MCP: structured answers, no reset, no growth`, { timeout: 120_000 }, async () => {
-  await fuzz(door, offered, known, { count: 500, seed: 1 })
+  await fuzz(door, offered, known, { count: 1500, seed: 1 }) // until it is warm
   const pid = instance.server.child.pid!
   const before = rssOf(pid)
   const seed = Number(process.env.BLACKBOX_SEED ?? 2026)
@@ -47,4 +48,12 @@ test('addresses that no router expects are answered like others', async () => {
     assert.doesNotMatch(answer.text, /root:|"scripts"|node:internal/, path)
     assert.equal(answer.headers['x-content-type-options'], 'nosniff', path)
   })
+})
+
+test('a connection that was used for long is ended in order: with an answer, and never in place of one', { timeout: 60_000 }, async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const { path, headers, body } = toolCallOf('list_labels', { limit: 1 }, 'legacy')
+  const shot = { method: 'POST', path, headers: { ...(headers as Record<string, string>), authorization: `Bearer ${door.key}`, 'content-type': 'application/json' }, body: () => body as string }
+  for (let i = 0; i < 1010; i++) await fire(door.url, shot, agent)
+  agent.destroy()
 })

@@ -25,6 +25,7 @@ function headersOf(incoming: Incoming): HeaderList {
 
 /** An answer that somebody else made, with the headers that every answer carries where it has none of its own. */
 export function stamped(incoming: Incoming, response: Response, more: HeaderList = []): Response {
+  response.headers.delete('connection') // whether it stays open is Node's to say: a caller who is told so wrongly gets no answer to the next request
   for (const [name, value] of [...headersOf(incoming), ...more]) if (!response.headers.has(name)) response.headers.set(name, value)
   return response
 }

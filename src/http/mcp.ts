@@ -17,7 +17,7 @@ const unbuffered: HeaderList = [['x-accel-buffering', 'no']]
 const ofSdk: HeaderList = [...unbuffered, ['cache-control', 'no-store']]
 /** As the SDK sends its messages and its streams. */
 const message: HeaderList = [...ofSdk, ['content-type', 'application/json']]
-const stream: HeaderList = [...unbuffered, ['cache-control', 'no-cache, no-transform'], ['connection', 'keep-alive'], ['content-type', 'text/event-stream']]
+const stream: HeaderList = [...unbuffered, ['cache-control', 'no-cache, no-transform'], ['content-type', 'text/event-stream']]
 const gzipped: HeaderList = [['content-encoding', 'gzip']]
 
 /**

@@ -110,7 +110,7 @@ export class SseSession implements Held {
   /** The stream, with the address for messages as its first event. */
   async open(): Promise<Response> {
     await this.#server.connect(this.#transport)
-    return new Response(this.#transport.stream, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', connection: 'keep-alive' } })
+    return new Response(this.#transport.stream, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' } })
   }
 
   /** Takes a message in; its answer comes on the stream. @throws Refusal invalid_argument for what is no message */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { scratch, serve, workspaceJson, type Served } from '../process.ts'
 import { deafHost } from './things.ts'
 
@@ -20,7 +21,8 @@ export async function oneInstance(...flags: string[]): Promise<Instance> {
   await command('orgs', 'create', '--name', 'Acme')
   await command('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin')
   await command('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
-  const start = () => serve(dir, '--master-key-file', `${dir}.key`, '--outbound-allow', deafHost, ...flags)
+  const keyFile = `${dir}.key`
+  const start = () => serve(dir, '--master-key-file', keyFile, '--outbound-allow', deafHost, ...flags)
   const instance: Instance = {
     dir,
     server: await start(),
@@ -31,6 +33,7 @@ export async function oneInstance(...flags: string[]): Promise<Instance> {
     async remove() {
       if (instance.server.child.exitCode === null && instance.server.child.signalCode === null) await instance.server.end('SIGKILL')
       remove()
+      rmSync(keyFile, { force: true })
     },
   }
   return instance

@@ -100,9 +100,9 @@ export function toolCallOf(name: string, args: Arguments, era: Era = 'modern'): 
   return messageOf('tools/call', { name, arguments: args }, { era })
 }
 
-/** The JSON-RPC message of an answer, be it plain or the last event of a stream. */
+/** The JSON-RPC message of an answer, be it plain or the last event of a stream, whose lines end with CR and LF only. */
 export function rpcOf({ json, text }: Answer): any {
-  return json ?? JSON.parse(/^data: (.*)$/m.exec(text.slice(text.lastIndexOf('\ndata: ') + 1))?.[1] ?? 'null')
+  return json ?? JSON.parse(/^data: ([^\r\n]*)$/m.exec(text.slice(text.lastIndexOf('\ndata: ') + 1))?.[1] ?? 'null')
 }
 
 interface Tool {
