@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { Catalogue, type Entry } from '../src/core/catalogue.ts'
 import { datePattern, instantPattern } from '../src/core/fields.ts'
 import { AnyItemNeed } from '../src/core/items.ts'
@@ -126,8 +125,9 @@ function settingsPage(): string {
 function presetOf(value: unknown): string {
   if (value === '') return ''
   const text = typeof value === 'object' && value !== null ? Object.keys(value).join(', ') : String(value)
-  const home = [process.env.XDG_DATA_HOME, homedir()].some(folder => folder && text.startsWith(folder))
-  return home ? '`$XDG_DATA_HOME/workspace`, or `~/.local/share/workspace`' : `\`${value === true ? 'yes' : value === false ? 'no' : text}\``
+  if (value === settingList.data.default()) return '`$XDG_DATA_HOME/workspace`, or `~/.local/share/workspace`'
+  if (value === settingList.master_key_file.default()) return '`$XDG_CONFIG_HOME/workspace/master.key`, or `~/.config/workspace/master.key`'
+  return `\`${value === true ? 'yes' : value === false ? 'no' : text}\``
 }
 
 /** Text inside a cell of a table. */

@@ -66,16 +66,17 @@ test('a member cannot have a key with administrator rights', async t => {
 
 test('a wrong command line ends with 2', async t => {
   const commands = commandsOn(t)
-  for (const args of [['keys', 'create', '--name', 'x'], ['keys', 'nonsense'], ['orgs', 'list', '--bogus'], ['call', 'list_labels']]) {
+  const tries: [string[], string][] = [[['keys', 'create', '--name', 'x'], 'keys create'], [['keys', 'nonsense'], 'keys'], [['orgs', 'list', '--bogus'], 'orgs list'], [['call', 'list_labels'], 'call']]
+  for (const [args, explained] of tries) {
     const { code, stderr } = await commands.run(args)
     assert.equal(code, 2, args.join(' '))
-    assert.match(stderr, /^workspace: .+\nSee workspace \w+ --help\n$/)
+    assert.match(stderr, new RegExp(`^workspace: .+\\nSee workspace ${explained} --help\\n$`))
   }
 })
 
 test('every command explains itself with examples', async t => {
   const commands = commandsOn(t)
-  const all = ['', 'serve', 'orgs', 'orgs create', 'orgs list', 'users', 'users create', 'users list', 'users deactivate', 'users activate', 'users set-password', 'keys', 'keys create', 'keys list', 'keys revoke', 'keys check', 'connect', 'mcp', 'call', 'backup', 'restore', 'doctor', 'audit', 'audit verify', 'audit key', 'audit export', 'usage', 'abuse', 'abuse list', 'abuse release', 'orgs plan', 'jobs', 'jobs list', 'jobs show', 'jobs retry', 'jobs cancel', 'jobs run-now', 'demo']
+  const all = ['', 'serve', 'orgs', 'orgs create', 'orgs list', 'users', 'users create', 'users list', 'users deactivate', 'users activate', 'users set-password', 'keys', 'keys create', 'keys list', 'keys revoke', 'keys check', 'approvals', 'approvals list', 'approvals release', 'approvals deny', 'secrets', 'secrets status', 'secrets rotate', 'connect', 'mcp', 'call', 'backup', 'restore', 'doctor', 'audit', 'audit verify', 'audit key', 'audit export', 'usage', 'abuse', 'abuse list', 'abuse release', 'orgs plan', 'jobs', 'jobs list', 'jobs show', 'jobs retry', 'jobs cancel', 'jobs run-now', 'demo']
   for (const command of all) {
     const { code, stdout } = await commands.run([...command.split(' ').filter(Boolean), '--help'])
     assert.equal(code, 0, command)
@@ -205,6 +206,12 @@ test('damage, a newer schema and a wrong setting have exit codes of their own', 
   writeFileSync(file, 'this is no database, and longer than a hundred bytes, which is what SQLite reads of a file before it says so ........')
   assert.equal((await commands.run(['orgs', 'list'])).code, 74)
   assert.equal((await commands.run(['serve', '--port', 'many'])).code, 78)
+  const undecided = await commands.run(['serve', '--limits', 'maybe'])
+  assert.deepEqual([undecided.code, /--limits .*must be yes or no/.test(undecided.stderr)], [78, true])
+  for (const args of [['serve', '--port', '0'], ['orgs', 'create', '--name', 'x']]) {
+    const { code, stderr } = await workspace([...args, '--data', file])
+    assert.deepEqual([code, /Name a folder with --data/.test(stderr)], [78, true], args.join(' '))
+  }
 })
 
 test('a folder that may not be read has an exit code of its own', async t => {

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import type Database from 'better-sqlite3'
-import { readSettings, type Settings } from '../core/settings.ts'
+import { nearest } from '../core/nearest.ts'
+import { readSettings, settingList, type Settings } from '../core/settings.ts'
 import { databasePath } from '../db/open.ts'
 import { checkDatabase } from '../doctor/database.ts'
 import { checkFiles, checkSpace } from '../doctor/files.ts'
@@ -10,11 +11,16 @@ import { checkBackups, checkCallLog, checkJobs, checkRevocations, checkSecrets, 
 import { checkClock, checkRuntime } from '../doctor/machine.ts'
 import { checkServer } from '../doctor/server.ts'
 import { checkTls } from '../doctor/tls.ts'
-import { trustOwnCertificate } from './certificate.ts'
-import { certificateFiles } from './certificate.ts'
+import { certificateFiles, trustOwnCertificate } from './certificate.ts'
 import { command, print, type Common } from './command.ts'
-import { exits } from './exit.ts'
+import { exits, Stop } from './exit.ts'
 import { runningServer } from './running.ts'
+
+const prefix = 'WORKSPACE_'
+/** What other commands and the launcher read. */
+const otherVariables = ['WORKSPACE_KEY', 'WORKSPACE_URL', 'WORKSPACE_MASTER_KEY', 'WORKSPACE_PRESET', 'WORKSPACE_READONLY', 'WORKSPACE_ALLOW_HTTP', 'WORKSPACE_LAUNCHER']
+
+const checks = ['settings', 'files', 'space', 'runtime', 'clock', 'tls', 'server', 'database', 'call log', 'keys', 'secrets', 'backups', 'jobs']
 
 export function register(program: Command): void {
   command(program, 'doctor', 'Checks configuration, files, the whole database, the call log, the machine, and says what to do about what it finds. Only reads, beside a server that may be running. Exit code 1 where something is wrong.', [
@@ -22,11 +28,12 @@ export function register(program: Command): void {
     'workspace doctor --json',
     'workspace doctor --only database',
   ])
-    .option('--only <check>', 'one check alone: settings, files, space, runtime, clock, tls, server, database, call log, keys, secrets, backups or jobs')
+    .option('--only <check>', `one check alone: ${checks.join(', ')}`)
     .action(doctor)
 }
 
 async function doctor(given: Common & { only?: string }): Promise<void> {
+  if (given.only !== undefined && !checks.includes(given.only)) throw new Stop('usage', `--only: there are ${checks.join(', ')}.`)
   const all = await findings(given)
   const shown = all.filter(one => given.only === undefined || one.check === given.only)
   const ok = shown.every(one => one.state !== 'fail') && shown.length > 0
@@ -58,15 +65,15 @@ type Wanted = (...checks: string[]) => boolean
 function inDatabase(db: Database.Database, settings: Settings, now: number, isServed: boolean, wanted: Wanted): Finding[] {
   const whole = wanted('database') ? checkDatabase(db) : []
   if (whole.some(one => one.says.startsWith('It cannot be read'))) return whole
-  const checks: Record<string, () => Finding[]> = {
+  const each: Record<string, () => Finding[]> = {
     clock: () => checkClock(db, now),
-    'call log': () => [...checkCallLog(db, settings.data, settings.audit_anchor), ...checkSpill(settings.data)],
+    'call log': () => [...checkCallLog(db, settings.data, settings.audit_anchor, isServed), ...checkSpill(settings.data)],
     keys: () => checkRevocations(db, settings.data),
     secrets: () => checkSecrets(db, settings.master_key_file),
     backups: () => checkBackups(db, now),
     jobs: () => checkJobs(db, now, isServed),
   }
-  return [...whole, ...Object.entries(checks).flatMap(([check, work]) => (wanted(check) ? attempted(check, work) : []))]
+  return [...whole, ...Object.entries(each).flatMap(([check, work]) => (wanted(check) ? attempted(check, work) : []))]
 }
 
 function attempted(check: string, work: () => Finding[]): Finding[] {
@@ -97,10 +104,22 @@ async function withDatabase(settings: Settings, work: (db: Database.Database) =>
 /** The settings as a server would read them here; a wrong one is a finding and no end of the checks. */
 function settingsFound(given: Common): { settings?: Settings; wrong: Finding[] } {
   try {
-    return { settings: readSettings({ data: given.data }), wrong: [{ check: 'settings', state: 'ok', says: 'The environment holds no wrong setting.' }] }
+    const settings = readSettings({ data: given.data })
+    const unknown = unknownVariables(process.env)
+    return { settings, wrong: unknown.length > 0 ? unknown : [{ check: 'settings', state: 'ok', says: 'The environment holds no wrong setting.' }] }
   } catch (error) {
     return { wrong: [{ check: 'settings', state: 'fail', says: (error as Error).message, fix: 'see docs/reference/settings.md' }] }
   }
+}
+
+/** Variables that look like settings and are none: slips, which nothing else would notice. */
+function unknownVariables(env: NodeJS.ProcessEnv): Finding[] {
+  const known = [...Object.values(settingList).map(one => one.env), ...otherVariables]
+  const unknown = Object.keys(env).filter(name => name.startsWith(prefix) && !known.includes(name))
+  return unknown.map(name => {
+    const [meant] = nearest(name.slice(prefix.length), known.map(one => one.slice(prefix.length).toLowerCase()), 1)
+    return { check: 'settings', state: 'warn', says: `${name} is no setting, and has no effect.${meant ? ` Was ${prefix}${meant.toUpperCase()} meant?` : ''}`, fix: 'see docs/reference/settings.md' }
+  })
 }
 
 function tlsFindings(settings: Settings, now: number): Finding[] {
@@ -116,7 +135,6 @@ function line({ check, state, says, fix }: Finding): string {
 
 function summary(all: readonly Finding[]): string {
   const count = (state: Finding['state']) => all.filter(one => one.state === state).length
-  if (all.length === 0) return 'There is no such check.'
   if (count('fail') > 0) return `${count('fail')} things are wrong, ${count('warn')} deserve a look.`
   return count('warn') > 0 ? `Nothing is wrong; ${count('warn')} things deserve a look.` : 'All is well.'
 }

@@ -55,22 +55,31 @@ export async function programFor(args: readonly string[]): Promise<Command> {
 
 /** Runs a command line to its end. Returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
+  let program: Command | undefined
   try {
-    const program = await programFor(args)
+    program = await programFor(args)
     if (args.length === 0) program.outputHelp()
     else await program.parseAsync(args, { from: 'user' })
     return Number(process.exitCode ?? exits.ok)
   } catch (error) {
-    if (error instanceof CommanderError) return usage(error, args)
+    if (error instanceof CommanderError) return usage(error, args, program)
     return tell(error, args.includes('--json') || args[0] === 'call')
   }
 }
 
-function usage(error: CommanderError, args: readonly string[]): number {
+function usage(error: CommanderError, args: readonly string[], program: Command | undefined): number {
   if (error.exitCode === 0) return exits.ok // help and version are thrown, too
   if (error.code === 'commander.help') return exits.usage // a group without a command: its help is on stderr already
   const message = error.message.replace(/^error: /, '')
-  const help = ['workspace', ...args.filter(arg => arg in groups).slice(0, 1), '--help'].join(' ')
+  const help = ['workspace', ...commandIn(args, program), '--help'].join(' ')
   process.stderr.write(args.includes('--json') ? `${JSON.stringify({ code: 'usage', message })}\n` : `workspace: ${message}\nSee ${help}\n`)
   return exits.usage
+}
+
+/** The words of a command line that name its command. */
+function commandIn(args: readonly string[], program: Command | undefined): string[] {
+  const at = args.findIndex(arg => arg in groups)
+  if (at < 0) return []
+  const named = program?.commands.find(one => one.name() === args[at])?.commands.find(one => one.name() === args[at + 1])
+  return named ? [args[at]!, named.name()] : [args[at]!]
 }

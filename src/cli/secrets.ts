@@ -49,7 +49,7 @@ async function rotateAll(given: Given): Promise<void> {
   })
   print(given.json, done, () => {
     const what = done.isNew ? `The master key is ${done.kid} now` : `An earlier rotation is through: the master key is ${done.kid}`
-    return `${what} (${done.where}); ${done.resealed} secrets were sealed with it.${given.forgetOlder ? '' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
+    return `${what} (${done.where}); ${done.resealed} secrets were sealed with it.${given.forgetOlder ? ' It is the only one there now: backups made before need the older ones.' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
   })
 }
 

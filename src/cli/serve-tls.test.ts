@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
@@ -106,11 +107,17 @@ test('certificates that will not do are told by what is wrong with them, before 
   const junk = join(dir, 'junk.pem')
   writeFileSync(junk, 'nothing')
   const { cert, key } = first.files
+  const locked = (['pkcs8', 'sec1'] as const).map(type => {
+    const file = join(dir, `${type}.pem`)
+    writeFileSync(file, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' }))
+    return file
+  })
   const tries: [string[], RegExp][] = [
     [['--tls-cert', cert], /belong together/],
     [['--tls-cert', join(dir, 'absent'), '--tls-key', key], /cannot be read.*ENOENT/],
     [['--tls-cert', junk, '--tls-key', key], /junk\.pem holds no certificate/],
     [['--tls-cert', cert, '--tls-key', junk], /junk\.pem holds no private key/],
+    ...locked.map((file): [string[], RegExp] => [['--tls-cert', cert, '--tls-key', file], /has a passphrase/]),
     [['--tls-cert', cert, '--tls-key', second.files.key], /is not the key of/],
     [['--tls-cert', cert, '--tls-key', key, '--base-url', 'http://work.test'], /must begin with https/],
     [['--tls-cert', cert, '--tls-key', key, '--tls-self-signed'], /Leave one of them out/],
@@ -119,6 +126,7 @@ test('certificates that will not do are told by what is wrong with them, before 
     [['--trusted-proxies', 'proxy.lan'], /must be a list such as/],
     [['--metrics', 'token'], /WORKSPACE_METRICS_TOKEN/],
     [['--metrics', 'loopback', '--base-url', 'https://work.test'], /cannot tell/],
+    [['--metrics', 'loopback', '--base-url', 'https://work.test', '--trusted-proxies', '127.0.0.0/8'], /lets nobody in/],
   ]
   const all = await Promise.all(tries.map(([more], i) => workspace(['serve', '--data', join(dir, `data${i}`), '--port', '0', ...more])))
   for (const [i, { code, stderr }] of all.entries()) {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { isWithin, readNetworks } from '../core/networks.ts'
 import { settingList, type Settings } from '../core/settings.ts'
 import { exampleHelp } from './command.ts'
 import { Stop } from './exit.ts'
@@ -42,6 +43,7 @@ function mistakeIn({ host, base_url, tls_cert, tls_key, tls_self_signed, trusted
   if (http_redirect_port !== 0 && !isEncrypted) return '--http-redirect-port is for a server that speaks TLS itself (--tls-cert, --tls-key); a proxy redirects by itself.'
   if (metrics === 'token' && metrics_token === '') return '--metrics token needs the token that the collector sends: WORKSPACE_METRICS_TOKEN.'
   if (metrics === 'loopback' && !isEncrypted && trusted_proxies === '' && base_url.startsWith('https://')) return hiddenProxy
+  if (metrics === 'loopback' && isWithin(host.includes(':') ? '::1' : '127.0.0.1', readNetworks(trusted_proxies) ?? [])) return ownProxy
   return undefined
 }
 
@@ -49,7 +51,8 @@ function inClear(host: string): string {
   return `Without TLS, ${host} would show keys and passwords to the network. Give the server a certificate (--tls-cert and --tls-key, or --tls-self-signed), or put a proxy that speaks TLS in front and say so with --base-url https://… and --trusted-proxies, or leave --host out to serve this machine only.`
 }
 
-const hiddenProxy = '--metrics loopback cannot tell programs of this machine from what a proxy on it passes on. Name the proxy with --trusted-proxies, or use --metrics token.'
+const hiddenProxy = '--metrics loopback cannot tell programs of this machine from what a proxy on it passes on. Use --metrics token.'
+const ownProxy = '--metrics loopback lets nobody in behind a proxy on this machine: whatever comes from here may be what it passes on. Use --metrics token.'
 
 function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)

@@ -123,7 +123,11 @@ test('the doctor finds what is wrong, says what it means, and what mends it', as
   writeFileSync(join(commands.dataDir, 'revoked.log'), `${JSON.stringify({ key_id: key.id, lookup: 'x', at: 0 })}\n`)
   assert.match((await after(() => {})).says, /keys: 1 keys that were revoked are live/)
   const none = await workspace(['doctor', '--only', 'nonsense', '--data', commands.dataDir])
-  assert.deepEqual([none.code, none.stdout.trim()], [1, 'There is no such check.'])
+  assert.deepEqual([none.code, /--only: there are settings, files, /.test(none.stderr)], [2, true])
+  process.env.WORKSPACE_PROT = '1'
+  t.after(() => delete process.env.WORKSPACE_PROT)
+  const slip = await workspace(['doctor', '--only', 'settings', '--data', commands.dataDir])
+  assert.match(slip.stdout, /WARN +settings +WORKSPACE_PROT is no setting, and has no effect\. Was WORKSPACE_PORT meant\?/)
 })
 
 test('a server does not start on a damaged database: 74, the command that restores, and the file as it was', async t => {

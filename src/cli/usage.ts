@@ -41,7 +41,7 @@ async function usages({ store, clock }: Opened, { org, user, key }: Asked): Prom
 
 function withPlan(one: OrgUsage, { plans, default_plan }: Settings) {
   const name = one.plan !== null && Object.hasOwn(plans, one.plan) ? one.plan : default_plan
-  return { ...one, plan: name, limits: plans[name]! }
+  return { ...one, plan: name, limits: plans[name]!, ...(one.plan === null || one.plan === name ? {} : { unknown_plan: one.plan }) }
 }
 
 type Shown = ReturnType<typeof withPlan>
@@ -49,7 +49,7 @@ type Shown = ReturnType<typeof withPlan>
 function text(one: Shown): string {
   const { calls_per_day, calls_per_month, members, storage_bytes } = one.limits
   const head = [
-    `${one.name}: plan ${one.plan}`,
+    `${one.name}: plan ${one.plan}${one.unknown_plan === undefined ? '' : ` (it was given ${one.unknown_plan}, which WORKSPACE_PLANS does not name here)`}`,
     `  calls today (${one.day}, ${one.timezone})  ${share(one.today, calls_per_day)}`,
     `  calls this month  ${share(one.month, calls_per_month)}`,
     `  people  ${share(one.members, members)}`,

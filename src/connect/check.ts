@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { exposure, troubleOf, type Trouble } from './trouble.ts'
+import { exposure, ofStatus, troubleOf, type Trouble } from './trouble.ts'
 import { isExposed } from './target.ts'
 
 export interface Checked {
@@ -25,10 +25,12 @@ export async function check(url: string, baseUrl: string, key: string, { allowHt
     const connected = performance.now()
     const { tools } = await client.listTools(undefined, limit)
     const listed = performance.now()
+    const person = await whoIs(baseUrl, headers)
+    if (person && 'advice' in person) return person
     const { name, version } = client.getServerVersion() ?? { name: 'unknown', version: '' }
     return {
       url,
-      person: await whoIs(baseUrl, headers),
+      person,
       tools: tools.length,
       protocol: client.getNegotiatedProtocolVersion() ?? 'unknown',
       server: `${name} ${version}`.trim(),
@@ -42,9 +44,10 @@ export async function check(url: string, baseUrl: string, key: string, { allowHt
   }
 }
 
-/** Over REST: the tool that says so may not be among those that were selected. */
-async function whoIs(baseUrl: string, headers: Record<string, string>): Promise<Checked['person']> {
+/** Over REST: the tool that says so may not be among those that were selected. The first call of the check: what is held or used up shows here. */
+async function whoIs(baseUrl: string, headers: Record<string, string>): Promise<Checked['person'] | Trouble> {
   const answer = await fetch(`${baseUrl}/api/me?include=teams`, { headers, redirect: 'manual' })
+  if (answer.status === 429) return ofStatus(429, baseUrl, await answer.text())
   if (!answer.ok) return undefined
   const { person } = (await answer.json()) as { person?: { name?: string; display_name?: string; email?: string } }
   return person?.email ? { name: person.name ?? person.display_name ?? person.email, email: person.email } : undefined

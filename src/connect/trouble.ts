@@ -54,7 +54,8 @@ function chainOf(error: unknown): unknown[] {
   return next === undefined ? [error] : [error, ...chainOf(next)]
 }
 
-function ofStatus(status: number, url: string, text: string): Trouble {
+/** The trouble with an address that answered with this status and text. */
+export function ofStatus(status: number, url: string, text: string): Trouble {
   const said = saidIn(text)
   const { origin } = new URL(url)
   if (status === 401) return { code: 'unauthenticated', message: `${origin} does not accept the key (401).`, advice: 'Check that it is whole (`workspace keys check`), and neither revoked nor expired (`workspace keys list`); make another with `workspace keys create`.' }
@@ -104,7 +105,7 @@ function ofNetwork({ code, message }: Cause, url: string): Trouble | undefined {
   if (/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ALTNAME/.test(code)) {
     return { code: 'untrusted', message: `The certificate of ${origin} is not trusted (${code}).`, advice: 'Have its authority trusted: NODE_EXTRA_CA_CERTS names a file with the certificate, in the environment of the program that connects.' }
   }
-  if (/ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_HEADERS|UND_ERR_BODY/.test(code)) return unreachable('the connection broke off', 'Try again; the log of the instance, or of the proxy in front of it, may say why.')
+  if (/ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_HEADERS|UND_ERR_BODY/.test(code)) return unreachable('the connection broke off', protocol === 'http:' ? 'If it speaks TLS, its address begins with https://. Else try again; the log of the instance may say why.' : 'Try again; the log of the instance, or of the proxy in front of it, may say why.')
   return code === 'UND_ERR_INVALID_ARG' ? undefined : unreachable(`${code} ${firstLine(message)}`.trim(), 'Check the address and the network.')
 }
 

@@ -13,7 +13,7 @@ const keptFor = 30 * dayLength
 const mostWaiting = 100
 const largestResult = 65_536
 
-/** Thrown where an operation calls another one that sends something outside: then the whole call has to wait. */
+/** Thrown where an operation calls another one that sends something outside, or changes what does: then the whole call has to wait. */
 export class SendsWithin extends Error {}
 
 /** Whether a call sends something outside by what it is given. */

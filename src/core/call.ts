@@ -122,6 +122,7 @@ class Run {
   #dryRun = false
   #progress: Progress | undefined
   #letIn: LetIn | undefined
+  #isKnownToSend = false
 
   constructor(app: App, actor: Actor, request: CallRequest) {
     this.#app = app
@@ -155,9 +156,26 @@ class Run {
 
   /** Whether the call sends something outside with a key that may not without a person. */
   #hasToWait(entry: Entry, args: Record<string, unknown>): boolean {
+    if (!sends(entry, args)) return false
+    this.#isKnownToSend = true
+    return this.#maySendOnlyReleased(entry)
+  }
+
+  /** Counts the call as one that sends something outside. */
+  #maySendOnlyReleased({ operation: { name } }: Entry): boolean {
     const { key } = this.#actor
-    if (!key || this.#dryRun || this.#request.released || !sends(entry, args)) return false
-    return key.hold_outbound || (this.#letIn !== undefined && this.#app.limits.sendsTooOften(this.#actor, this.#letIn, entry.operation.name))
+    if (!key || this.#dryRun || this.#request.released) return false
+    return key.hold_outbound || (this.#letIn !== undefined && this.#app.limits.sendsTooOften(this.#actor, this.#letIn, name))
+  }
+
+  /** The same for an operation that does not say so, such as one that brings back what somebody had stopped: by what became of its rows. */
+  #checkSends(entry: Entry, rows: Rows): void {
+    if (rows.sends && !this.#isKnownToSend && this.#maySendOnlyReleased(entry)) throw new SendsWithin(entry.operation.name)
+  }
+
+  /** The idempotency key of a header is kept like an argument. */
+  #checkLiveKeys(args: Record<string, unknown>): void {
+    checkLiveKeys(this.#app, { idempotency_key: this.#request.idempotencyKey, ...args })
   }
 
   /**
@@ -166,7 +184,7 @@ class Run {
    */
   async #wait(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
     const { store, keys } = this.#app
-    checkLiveKeys(this.#app, args)
+    this.#checkLiveKeys(args)
     const own = { ...args }
     const idempotencyKey = this.#takeIdempotencyKey(entry, own)
     await this.#resolve(entry, { ...own }, this.#context(sight({ all: store.read, actor: this.#actor, now: this.#now }), undefined))
@@ -227,7 +245,7 @@ class Run {
 
   async #write(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
     const { store, keys, outbound } = this.#app
-    checkLiveKeys(this.#app, args)
+    this.#checkLiveKeys(args)
     const asked = this.#takeIdempotencyKey(entry, args)
     await entry.operation.beforehand?.(args as never, { outbound })
     const answer = await store.writer.run(async () => {
@@ -247,6 +265,7 @@ class Run {
   async #done(entry: Entry, args: Record<string, unknown>, look: Sight, asked: string | undefined): Promise<Answer> {
     const rows = new Rows(look, this.#app.search)
     const value = await this.#invoke(entry, args, look, rows)
+    this.#checkSends(entry, rows)
     this.#record('ok', null, value, await this.#keep(rows))
     if (asked) await keepAnswer(look.all, this.#now, this.#madeWith(entry, asked, args), { call_id: this.#callId, value: withoutSecrets(entry, value) })
     return { value, callId: this.#callId, replayed: false }
@@ -410,7 +429,7 @@ class Run {
     const { idempotency_key } = args
     delete args.idempotency_key
     if (entry.operation.idempotent) return undefined
-    this.#idempotencyKey = (idempotency_key as string | undefined) ?? this.#request.idempotencyKey
+    this.#idempotencyKey ??= (idempotency_key as string | undefined) ?? this.#request.idempotencyKey // a write that turns out to wait asks twice
     return this.#idempotencyKey
   }
 

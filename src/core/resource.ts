@@ -75,6 +75,11 @@ export interface ResourceDefinition<T extends ItemTable> {
   follows?: keyof Row<T> & string
   /** Its text for search, or undefined where it has none now. */
   search?: (row: Row<T>, s: Sight) => Promise<SearchText | undefined>
+  /**
+   * Whether a row came to send something outside, or more of it, by a change. With a key that may not without a person, whatever
+   * changes it so has to wait, also where the operation does not say that it sends something: undoing, restoring.
+   */
+  sends?: (row: Row<T>, before: Row<T> | undefined) => boolean
   /** Rows that the actor may take out of the trash; default: own, else edit. */
   restore?: (s: Sight) => Scoped<T>
   /** What a task made from such an item starts with; unset where create_task_from_source does not take it. */

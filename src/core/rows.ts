@@ -51,6 +51,7 @@ export class Rows {
   readonly #touched = new Set<string>()
   /** Items made or changed by this call, as they are now. */
   readonly #rows = new Map<string, Values>()
+  #sends = false
 
   constructor(on: Sight, search: SearchIndex) {
     this.#sight = sight({ all: on.all, actor: on.actor, now: on.now, trash: true })
@@ -142,6 +143,7 @@ export class Rows {
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const items = structuredClone(this.#items)
     const touched = new Set(this.#touched)
+    const sends = this.#sends
     await sql`savepoint attempt`.execute(this.#all)
     try {
       return await work()
@@ -150,6 +152,7 @@ export class Rows {
       this.#items.clear()
       this.#touched.clear()
       this.#rows.clear()
+      this.#sends = sends
       for (const [id, item] of items) this.#items.set(id, item)
       for (const id of touched) this.#touched.add(id)
       throw error
@@ -167,6 +170,11 @@ export class Rows {
     const resource = resourceOf(table)
     const id = row.id as string
     this.#items.set(`${op} ${id} ${personId}`, { ...blank(op, resource.definition.type, id), for_person_id: personId, project_id: resource.definition.project?.(row as never) ?? null })
+  }
+
+  /** Whether one of the items came to send something outside. */
+  get sends(): boolean {
+    return this.#sends
   }
 
   /** The items changed so far. */
@@ -256,7 +264,8 @@ export class Rows {
   async #tellItem(table: ItemTable, op: 'created' | 'updated' | 'deleted' | 'restored', before: Values | undefined, after: Values | undefined): Promise<void> {
     const resource = resourceOf(table)
     const row = (after ?? before)!
-    const { partOf } = resource.definition
+    const { partOf, sends } = resource.definition
+    if (after && sends?.(after as never, before as never)) this.#sends = true
     if (after) this.#rows.set(row.id as string, after)
     else this.#rows.delete(row.id as string)
     await this.#refreshSearch(resource, op, before, after)

@@ -15,4 +15,4 @@ export function setting<T>(of: Omit<Setting<T>, 'default'> & { default: T | (() 
 }
 
 export const whole = z.coerce.number().int()
-export const flagType = z.union([z.boolean(), z.stringbool()])
+export const flagType = z.union([z.boolean(), z.stringbool()], { error: 'must be yes or no' })

@@ -14,7 +14,7 @@ import { Findings, type Finding } from './finding.ts'
 const weekLength = 7 * 24 * 60 * 60 * 1000
 
 /** The call log: its chains, its signed heads, and the copy of those that is kept elsewhere. */
-export function checkCallLog(db: Database.Database, dataDir: string, anchor: string): Finding[] {
+export function checkCallLog(db: Database.Database, dataDir: string, anchor: string, isServed: boolean): Finding[] {
   const found = new Findings('call log')
   const chains = verifyCalls(db)
   const entries = chains.reduce((sum, chain) => sum + chain.entries, 0)
@@ -22,6 +22,7 @@ export function checkCallLog(db: Database.Database, dataDir: string, anchor: str
   if (chains.every(chain => !chain.broken)) found.ok(`${entries} entries in ${chains.length} chains, whole.`)
   if (entries > 0 && !existsSync(headsFile(dataDir))) {
     if (hasSigner(dataDir)) found.fail('The signed heads are gone (audit-heads.log): that its end was cut off can no longer be noticed.', 'bring the file back from a backup or the copy elsewhere')
+    else if (isServed) found.ok('Its heads are not signed yet: the server that runs does that hourly, and when it stops.')
     else found.warn('Its heads were never signed: no server has run here since they are.', 'workspace serve')
   }
   for (const file of new Set([headsFile(dataDir), anchor])) if (file !== '' && existsSync(file)) checkHeads(db, dataDir, file, found)

@@ -28,6 +28,8 @@ const bare: Front = { proxies: new Proxies([]), isEncrypted: false, isPublicHttp
 
 /** One request as the rest of http and mcp see it. What costs is worked out when it is asked for. */
 export class Incoming {
+  /** The id of the JSON-RPC request in the body, once it was read: a refusal names it. */
+  messageId: string | number | undefined
   readonly request: H3Event['req']
   readonly url: URL
   /** Values of the route's variables, still percent-encoded. */

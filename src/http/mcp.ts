@@ -41,9 +41,15 @@ export function mcpPage(app: App, endpoint: () => Promise<McpEndpoint>): Page {
 async function takeMessage(app: App, incoming: Incoming): Promise<{ actor: Actor; body: unknown }> {
   const actor = await identify(app, incoming, 'mcp')
   const read = await readJson(incoming).then(body => ({ body }), (error: unknown) => ({ error }))
+  if ('body' in read) incoming.messageId = idOf(read.body)
   await admit(app, incoming, actor, 'error' in read ? plainMessage : purposeOf(app, read.body))
   if ('error' in read) throw await entered(app, incoming, actor, plainMessage, read.error)
   return { actor, body: read.body }
+}
+
+function idOf(body: unknown): string | number | undefined {
+  const { id } = (body ?? {}) as { id?: unknown }
+  return typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : undefined
 }
 
 const plainMessage: Purpose = { tool: 'message', weight: 1, route: 'POST /mcp' }
@@ -113,5 +119,5 @@ export function toolsHashPage(app: App, endpoint: () => Promise<McpEndpoint>): P
 /** The answer to a message that was refused before the protocol saw it: the status and headers of REST, the body of JSON-RPC. */
 export async function refuseMcp(incoming: Incoming, refusal: Refusal): Promise<Response> {
   const { rpcRefusal } = await import('../mcp/results.ts')
-  return refuseWith(incoming, refusal, rpcRefusal(refusal, incoming.requestId), unbuffered)
+  return refuseWith(incoming, refusal, rpcRefusal(refusal, incoming.requestId, incoming.messageId), unbuffered)
 }

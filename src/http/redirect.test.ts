@@ -28,7 +28,7 @@ test('browsers that look for a page are sent to https, to nowhere else', async (
 
 test('programs are refused, and the key that they sent is noted', async () => {
   seen = []
-  const tries: [string, string][] = [['GET', '/api/labels'], ['POST', '/mcp'], ['POST', '/mcp/readonly'], ['GET', '/sse'], ['POST', '/messages'], ['POST', '/web/sign-in'], ['GET', '/metrics'], ['GET', '/API/labels'], ['POST', '/setup']]
+  const tries: [string, string][] = [['GET', '/api/labels'], ['POST', '/mcp'], ['POST', '/mcp/readonly'], ['GET', '/sse'], ['POST', '/messages'], ['POST', '/web/sign-in'], ['GET', '/metrics'], ['GET', '/API/labels'], ['GET', '/%61pi/labels'], ['GET', '/'], ['POST', '/setup']]
   for (const [method, path] of tries) {
     const got = await ask(path, { method, headers: { authorization: `Bearer ${served.bearer}` } })
     assert.equal(got.status, 403, path)

@@ -22,7 +22,7 @@ export async function startRedirect(listen: { host: string; port: number }, base
   const server = createServer(limits, (request, response) => {
     const { authorization } = request.headers
     if (authorization !== undefined) noteKey(bearerOf(authorization))
-    if (isForPrograms(request.url ?? '/') || !/^(GET|HEAD)$/.test(request.method ?? '')) refuse(response, baseUrl())
+    if (authorization !== undefined || isForPrograms(request.url ?? '/') || !/^(GET|HEAD)$/.test(request.method ?? '')) refuse(response, baseUrl())
     else sendOn(request, response, baseUrl())
   })
   server.maxConnections = mostConnections

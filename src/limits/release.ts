@@ -1,10 +1,11 @@
-import { recordAct } from '../audit/act.ts'
+import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { Actor } from '../core/actor.ts'
 import type { Clock } from '../core/clock.ts'
 import { isId, type Id } from '../core/ids.ts'
 import { denied, notFound, Refusal } from '../core/refusal.ts'
 import type { Store } from '../db/open.ts'
 import type { AbuseFindingsTable } from '../db/tables.ts'
+import type { KeyGate } from '../keys/verify.ts'
 
 /** A finding with the names that lists show. */
 export interface ListedFinding extends AbuseFindingsTable {
@@ -52,9 +53,9 @@ export function findingsFor(store: Store, clock: Clock, actor: Actor, of: { open
  * Lets a key go on, as its owner or an administrator who is signed in decides. Its rule rests for that key for an hour.
  * @throws Refusal permission_denied for a key, not_found for a finding out of their sight, conflict where nothing is held
  */
-export async function releaseHold(app: { store: Store; clock: Clock }, actor: Actor, id: string): Promise<AbuseFindingsTable> {
+export async function releaseHold(app: { store: Store; clock: Clock; keys: KeyGate }, actor: Actor, id: string, from: ActFrom = {}): Promise<AbuseFindingsTable> {
   if (actor.key) throw denied('A key does not release holds.', 'Sign in, or use `workspace abuse release`.')
-  return release(app.store, app.clock, { id, by: actor.id, via: 'web', sees: row => row.org_id === actor.org_id && (row.owner_id === actor.id || actor.role === 'admin') })
+  return release(app.store, app.clock, { id, by: actor.id, via: 'web', from, check: () => app.keys.recheck(actor), sees: row => row.org_id === actor.org_id && (row.owner_id === actor.id || actor.role === 'admin') })
 }
 
 export interface Release {
@@ -62,12 +63,16 @@ export interface Release {
   /** Unset: the owner of the key. */
   by?: Id<'users'> | undefined
   via: 'web' | 'cli'
+  from?: ActFrom
+  /** Whether whoever asked still may; inside the job of the writer. */
+  check?: () => void
   sees?: (row: AbuseFindingsTable) => boolean
 }
 
 /** The same for whoever is at the machine. */
-export async function release(store: Store, clock: Clock, { id, by, via, sees = () => true }: Release): Promise<AbuseFindingsTable> {
+export async function release(store: Store, clock: Clock, { id, by, via, from, check, sees = () => true }: Release): Promise<AbuseFindingsTable> {
   return store.writer.run(async () => {
+    check?.()
     const now = clock.now()
     const row = isId('abf', id) ? await store.write.selectFrom('abuse_findings').selectAll().where('id', '=', id as Id<'abuse_findings'>).executeTakeFirst() : undefined
     if (!row || !sees(row)) throw notFound('finding', 'id')
@@ -75,7 +80,7 @@ export async function release(store: Store, clock: Clock, { id, by, via, sees = 
     const end = { released_at: now, released_by: by ?? row.owner_id! }
     await endHolds(store, row, end)
     const items = [{ type: 'api_key', id: row.key_id! }]
-    recordAct(store, { tool: 'release_hold', route: via === 'cli' ? 'workspace abuse release' : 'release hold', kind: 'write', via, at: now, org_id: row.org_id!, actor_id: end.released_by, items, arguments: { finding: id, rule: row.rule } })
+    recordAct(store, { ...from, tool: 'release_hold', route: via === 'cli' ? 'workspace abuse release' : 'POST /web/holds/{id}/release', kind: 'write', via, at: now, org_id: row.org_id!, actor_id: end.released_by, items, arguments: { finding: id, rule: row.rule } })
     return { ...row, ...end }
   })
 }

@@ -62,10 +62,13 @@ function refusalBody(refusal: Refusal): Record<string, unknown> {
   return { ...context, ...body }
 }
 
-/** The body of an answer to a message that never reached the protocol: no valid key, a body that is no JSON and the like. */
-export function rpcRefusal(refusal: Refusal, requestId: string): string {
+/**
+ * The body of an answer to a message that never reached the protocol: no valid key, a body that is no JSON, too many requests and the
+ * like. `id`: of the message, where it could be read.
+ */
+export function rpcRefusal(refusal: Refusal, requestId: string, id: string | number | undefined): string {
   const data = { ...refusalBody(refusal), request_id: requestId }
-  return cleanJson(JSON.stringify({ jsonrpc: '2.0', error: { code: rpcCode(refusal), message: refusal.body().message, data }, id: null }))
+  return cleanJson(JSON.stringify({ jsonrpc: '2.0', error: { code: rpcCode(refusal), message: refusal.body().message, data }, id: id ?? null }))
 }
 
 const invalidRequest = -32600

@@ -245,3 +245,11 @@ test('a call of a tool that does not exist is in the call log too', async () => 
   const row = served.app.store.raw.read.prepare("SELECT status, error_code FROM calls WHERE tool = 'never_heard_of'").get()
   assert.deepEqual(row, { status: 'error', error_code: 'not_found' })
 })
+
+test('a refusal in front of the protocol names the message that it refuses, where that could be read', async () => {
+  const refused = async (body: unknown) => (await served.ask('POST', '/mcp?preset=nonsense', { headers: both, body })).json
+  const { id, error } = await refused({ jsonrpc: '2.0', id: 'a-7', method: 'tools/list' })
+  assert.deepEqual([id, error.code, error.data.code], ['a-7', -32600, 'invalid_argument'])
+  assert.equal((await refused({ jsonrpc: '2.0', id: {}, method: 'tools/list' })).id, null)
+  assert.equal((await refused('{')).id, null)
+})

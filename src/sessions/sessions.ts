@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { withoutKeys } from '../audit/redact.ts'
 import type { Actor } from '../core/actor.ts'
 import type { Clock } from '../core/clock.ts'
 import { newId, type Id } from '../core/ids.ts'
@@ -94,7 +95,7 @@ export async function beginSession(store: Store, now: number, person: Pick<Row<'
     last_used_at: now,
     verified_at: now,
     ip: from.ip,
-    client: from.client?.slice(0, 200) ?? null,
+    client: from.client === undefined ? null : withoutKeys(from.client.slice(0, 200)),
   }
   await write.insertInto('web_sessions').values(session).execute()
   return { token, session }

@@ -53,8 +53,8 @@ function certificateIn(pem: string, file: string): X509Certificate {
 function keyIn(pem: string, file: string): KeyObject {
   try {
     return createPrivateKey(pem)
-  } catch (error) {
-    const isLocked = (error as { code?: string }).code === 'ERR_MISSING_PASSPHRASE'
+  } catch {
+    const isLocked = /BEGIN ENCRYPTED PRIVATE KEY|^Proc-Type: 4,ENCRYPTED/m.test(pem) // by the text: what OpenSSL says of it depends on its version
     throw new BadCertificate(isLocked ? `The key in ${file} has a passphrase, which nobody can type here. Take it off: openssl pkey -in ${file} -out …` : `${file} holds no private key in PEM.`)
   }
 }

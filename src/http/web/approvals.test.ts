@@ -131,6 +131,7 @@ test('what is wrong with a call is said at once, and what goes nowhere is not he
   assert.equal((await send({ to: 'eve', label_id: 'lbl_00000000000000000000000000' })).status, 404)
   assert.equal((await send({ to: {} })).status, 400)
   assert.equal((await send({ to: 'eve', text: `see ${served.bearer}` })).json.code, 'live_key_in_content')
+  for (const to of ['eve', 'me']) assert.equal((await send({ to }, { 'idempotency-key': held.key })).json.code, 'live_key_in_content', to)
   assert.equal((await send({ to: 'eve', dry_run: true })).status, 200)
   assert.equal((await send({ to: 'me' })).status, 200)
   const { key } = await served.keyFor(served.bob)
@@ -147,6 +148,36 @@ test('an operation that sends by way of another one waits as a whole, and so doe
   assert.equal(read.json.code, 'approval_required')
   assert.deepEqual((await release(read.json.approval_id)).json.result, { letters: 7 })
   assert.equal((await release(read.json.approval_id)).status, 409)
+})
+
+test('what turns out to wait only while it is made keeps its idempotency key', async () => {
+  const ask = () => served.ask('POST', '/api/letters/many', { key: held.key, body: { idempotency_key: 'monday' } })
+  const { json } = await ask()
+  await release(json.approval_id)
+  const again = await ask()
+  assert.deepEqual([again.status, again.json.to, sent.length], [200, 'nested', 1])
+})
+
+test('a webhook that somebody stopped sends again only once that is released, however it was to come back', async () => {
+  const { id } = (await bob.post('/web/call/create_webhook', { url: 'https://93.184.216.34/hook', events: ['task.*'] })).json
+  const ask = (method: string, path: string, body: object | undefined = {}) => served.ask(method, path, { key: held.key, ...(method === 'DELETE' ? {} : { body }) })
+  const isActive = async () => (await bob.post('/web/call/list_webhooks', {})).json.items.some((one: { id: string; active: boolean }) => one.id === id && one.active)
+  const waits = async (got: { status: number; json: { code: string; approval_id: string } }) => {
+    assert.deepEqual([got.status, got.json.code, await isActive()], [409, 'approval_required', false])
+    assert.equal((await release(got.json.approval_id)).status, 200)
+    assert.ok(await isActive())
+  }
+  const paused = await ask('PATCH', `/api/webhooks/${id}`, { active: false })
+  assert.equal(paused.status, 200)
+  const undo = (call: string | null, more = {}) => ask('POST', `/api/api-calls/${call}/undo`, more)
+  assert.equal((await undo(paused.headers.get('x-call-id'), { dry_run: true })).status, 200)
+  await waits(await undo(paused.headers.get('x-call-id')))
+  const deleted = await ask('DELETE', `/api/webhooks/${id}`)
+  await waits(await ask('POST', `/api/trash-items/${id}/restore`))
+  const renamed = await ask('PATCH', `/api/webhooks/${id}`, { name: 'Bridge' })
+  assert.deepEqual([deleted.status, renamed.status, (await undo(renamed.headers.get('x-call-id'))).status], [200, 200, 200], 'nothing more goes out by these')
+  assert.equal((await ask('DELETE', `/api/webhooks/${id}`)).status, 200)
+  assert.equal((await bob.post(`/web/call/restore_item`, { item_id: id })).status, 200, 'the person')
 })
 
 test('a call that fails when it is released has not happened, and still waits', async () => {

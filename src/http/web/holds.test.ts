@@ -24,6 +24,9 @@ test('the owner of a key that is held sees why and lets it go on, as an administ
   }
   assert.equal((await bob!.post(`/web/holds/${found}/release`)).status, 200)
   assert.equal((await served.ask('GET', '/api/labels', { key: key.key })).status, 200)
+  const logged = served.app.store.raw.read.prepare("SELECT request_id, details_json FROM calls WHERE tool = 'release_hold' AND status = 'ok'").all() as { request_id: string; details_json: string }[]
+  const { route, ip, session } = JSON.parse(logged[0]!.details_json) as Record<string, string>
+  assert.deepEqual([logged.length, route, ip, session], [1, 'POST /web/holds/{id}/release', '127.0.0.1', (await bob!.get('/web/session')).json.session.id], 'who, from where and by which sign-in')
   assert.equal((await bob!.post(`/web/holds/${found}/release`)).status, 409)
   assert.deepEqual((await bob!.get('/web/holds')).json.items, [])
   assert.equal((await bob!.get('/web/holds?open=false')).json.items.length, 1)

@@ -21,8 +21,8 @@ const release = action({
   path: '/web/holds/:id/release',
   tool: 'release_hold',
   records: true,
-  async work({ app, signed, params }) {
-    const { id, released_at } = await releaseHold(app, signed.actor, params.id ?? '')
+  async work({ app, signed, from, params }) {
+    const { id, released_at } = await releaseHold(app, signed.actor, params.id ?? '', from)
     return { value: { id, released_at: iso(released_at!) } }
   },
 })

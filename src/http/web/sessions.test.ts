@@ -35,6 +35,13 @@ test('whoever signs in gets a cookie that scripts and other sites cannot use, an
   assert.ok(!readFileSync(join(served.dataDir, 'workspace.db')).includes(token) && !readFileSync(join(served.dataDir, 'workspace.db-wal')).includes(token))
 })
 
+test('a key that a client sends as its name is kept nowhere', async () => {
+  const { key } = await served.keyFor(served.bob)
+  for (const sent of [password, 'a wrong one that is long']) await browser().post('/web/sign-in', { email: 'bob@acme.test', password: sent }, { 'user-agent': key })
+  await served.app.store.writer.run(async () => {})
+  for (const file of ['workspace.db', 'workspace.db-wal']) assert.ok(!readFileSync(join(served.dataDir, file)).includes(key), file)
+})
+
 test('over https the cookies are bound to this host', async () => {
   const { baseUrl } = served.app
   served.app.baseUrl = 'https://work.test'

@@ -1,4 +1,8 @@
-import { part, resource } from '../../core/resource.ts'
+import { part, resource, type Row } from '../../core/resource.ts'
+
+/** What a webhook tells of is written in these columns. */
+const tells = ['address', 'events_json', 'filter_json'] as const
+const isSending = (row: Row<'webhooks'>) => row.active === 1 && row.deleted_at === null
 
 /** Webhooks: each person's own, nobody else's. */
 export const webhook = resource(
@@ -9,6 +13,7 @@ export const webhook = resource(
     see: s => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
     edit: s => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
     own: s => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
+    sends: (row, before) => isSending(row) && (!before || !isSending(before) || tells.some(column => row[column] !== before[column])),
     title: row => row.name,
     path: row => `settings/integrations/webhooks/${row.id}`,
     quiet: ['owner_id', 'since_seq', 'failures', 'failing_since_at', 'last_delivery_at', 'rotated_at'],
