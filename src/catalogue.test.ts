@@ -192,3 +192,8 @@ test('two operations of one name or one route do not start', () => {
   assert.throws(() => catalogue(of('get_x', 'GET /api/x'), of('get_x', 'GET /api/y')), /called get_x/)
   assert.throws(() => catalogue(of('get_x', 'GET /api/x/{a}'), of('get_y', 'GET /api/x/{b}')), /the route GET/)
 })
+
+test('an operation that sends, and asks outside before it, takes no dry run', () => {
+  const leaky = operation({ name: 'send_letter', kind: 'write', rest: 'POST /api/letters', about: 'Send a letter', input: {}, output: z.object({}), dryRun: true, outbound: true, beforehand: async () => {}, handle: async () => ({}) })
+  assert.throws(() => new Catalogue([{ name: 'letters', about: 'Letters', operations: [leaky] }]), /dry run/)
+})

@@ -122,6 +122,7 @@ test('certificates that will not do are told by what is wrong with them, before 
     [['--tls-cert', cert, '--tls-key', key, '--base-url', 'http://work.test'], /must begin with https/],
     [['--tls-cert', cert, '--tls-key', key, '--tls-self-signed'], /Leave one of them out/],
     [['--http-redirect-port', '8080'], /speaks TLS itself/],
+    [['--base-url', 'http://work.test'], /in the clear/],
     [['--trusted-proxies', '10.0.0.0/8'], /--base-url must say/],
     [['--trusted-proxies', 'proxy.lan'], /must be a list such as/],
     [['--metrics', 'token'], /WORKSPACE_METRICS_TOKEN/],

@@ -39,6 +39,7 @@ function mistakeIn({ host, base_url, tls_cert, tls_key, tls_self_signed, trusted
   if (tls_cert !== '' && tls_self_signed) return '--tls-self-signed makes a certificate; with --tls-cert there is one. Leave one of them out.'
   if (isEncrypted && base_url.startsWith('http://')) return `The server speaks TLS, so --base-url must begin with https://, not ${base_url}.`
   if (!isEncrypted && !isLoopback(host) && trusted_proxies === '') return inClear(host)
+  if (base_url.startsWith('http://') && !isLoopback(new URL(base_url).hostname)) return `Links to ${base_url} would carry keys and passwords over the network in the clear. Say https://…, with a certificate here or a proxy that speaks TLS; without --base-url, only this machine is served.`
   if (trusted_proxies !== '' && !isEncrypted && !base_url.startsWith('https://')) return 'With --trusted-proxies, --base-url must say under which https:// address people reach the proxy.'
   if (http_redirect_port !== 0 && !isEncrypted) return '--http-redirect-port is for a server that speaks TLS itself (--tls-cert, --tls-key); a proxy redirects by itself.'
   if (metrics === 'token' && metrics_token === '') return '--metrics token needs the token that the collector sends: WORKSPACE_METRICS_TOKEN.'

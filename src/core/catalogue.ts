@@ -28,7 +28,7 @@ export class Catalogue {
   readonly prompts: readonly Prompt[]
   readonly #byName = new Map<string, Entry>()
 
-  /** @throws Error where two operations share a name or a route, or two documents or prompts a name */
+  /** @throws Error where two operations share a name or a route, two documents or prompts a name, or where one asks outside too early */
   constructor(modules: readonly Module[]) {
     this.modules = modules
     this.documents = apart(modules.flatMap(module => module.documents ?? []))
@@ -40,6 +40,7 @@ export class Catalogue {
       const route = `${entry.method} ${entry.path.replace(/\{\w+\}/g, '{}')}`
       if (taken.has(route)) throw new Error(`Two operations have the route ${route}.`)
       taken.add(route)
+      if (isLeaky(entry.operation)) throw new Error(`${entry.operation.name} would ask outside in a dry run, for which nobody's leave is needed.`)
       for (const name of [entry.operation.name, ...entry.operation.aliases]) {
         if (this.#byName.has(name)) throw new Error(`Two operations are called ${name}.`)
         this.#byName.set(name, entry)
@@ -80,6 +81,11 @@ export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | un
     return new Refusal('permission_denied', `The key "${key.name}" only reads in ${entry.module}; ${entry.operation.name} changes things.`, anotherKey)
   }
   return undefined
+}
+
+/** A dry run of what sends does not wait for a person, so nothing may go outside in it: a name that is looked up can carry a secret. */
+function isLeaky({ dryRun, outbound, beforehand }: Operation): boolean {
+  return dryRun === true && outbound !== undefined && beforehand !== undefined
 }
 
 /** Things whose names differ. */

@@ -285,6 +285,14 @@ test('a rotated secret signs beside the one before it for a day', async t => {
   assert.deepEqual(check(receiver.received.at(-1)!), [false, true])
 })
 
+test('a key that may not send without a person makes and renews no secret by itself', async t => {
+  const { ann } = workspace
+  const { id } = await hook(t)
+  const key = await workspace.key(ann, { hold_outbound: true })
+  await assert.rejects(ann.call('rotate_webhook_secret', { webhook_id: id }, { key }), { code: 'approval_required' })
+  await assert.rejects(ann.call('create_webhook', { url: receiver.url, events: ['task.created'] }, { key }), { code: 'approval_required' })
+})
+
 test('addresses of the own network, other schemes and unknown events are refused; nothing is kept', async () => {
   const { ann } = workspace
   const before = (await ann.call('list_webhooks')).items.length
