@@ -9,7 +9,7 @@ import { modules } from '../src/modules/index.ts'
 
 const [dataDir, key, count] = process.argv.slice(2) as [string, string, string]
 const silent = { info() {}, warn() {}, error: console.error }
-const settings = { ...readSettings({}, {}), data: dataDir, mcp_sessions_per_key: 100_000 }
+const settings = { ...readSettings({}, {}), data: dataDir, mcp_sessions_per_key: 100_000, limits: false }
 const app = openApp({ settings, clock: systemClock, modules, log: silent })
 app.baseUrl = 'http://localhost'
 const fetchApp = makeFetch(app)
