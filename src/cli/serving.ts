@@ -10,6 +10,7 @@ import { startServer } from '../http/server.ts'
 import { Queue } from '../jobs/queue.ts'
 import { startTicks } from '../jobs/scheduler.ts'
 import { applyRevocations } from '../keys/issue.ts'
+import { plansNotNamed } from '../limits/plan.ts'
 import { isUnused, makeSetupToken } from '../keys/setup.ts'
 import { modules } from '../modules/index.ts'
 import { problemOf } from '../secrets/rotate.ts'
@@ -66,6 +67,8 @@ async function openedApp(settings: Settings): Promise<App> {
   if (app.store.applied.length > 0) errorLog.info('the database was made or brought up to date', { applied: app.store.applied })
   await checkSecrets(app)
   if (settings.outbound_allow !== '') errorLog.info('hosts of the own network may be connected to', { outbound_allow: settings.outbound_allow })
+  const lost = plansNotNamed(app.store.raw.read, settings.plans)
+  if (lost.length > 0) errorLog.warn('organizations were given plans that the settings do not name; they have the default plan', { plans: lost, default_plan: settings.default_plan })
   const revived = await applyRevocations(app.store, app.clock, settings.data)
   if (revived.length > 0) errorLog.warn('an older database brought revoked keys back; they were revoked again', { keys: revived })
   return app

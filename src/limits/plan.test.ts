@@ -5,7 +5,7 @@ import { addPerson } from '../keys/people.ts'
 import { hour, minute } from '../testing/harness.ts'
 import { serveWorkspace, type Got, type ServedWorkspace } from '../testing/served.ts'
 import { Limits } from './limits.ts'
-import { setPlan } from './plan.ts'
+import { plansNotNamed, setPlan } from './plan.ts'
 import { listFindings } from './release.ts'
 import { usageOf } from './usage.ts'
 
@@ -138,4 +138,11 @@ test('a plan that does not exist cannot be given', async () => {
   await assert.rejects(give('nothing'), { code: 'invalid_argument' })
   served.clock.wait(minute)
   assert.equal((await get('/api/api-keys/current/usage')).json.plan.name, 'tight')
+})
+
+test('a plan that the settings have lost is told', async () => {
+  await give('tight')
+  const { store, settings } = served.app
+  assert.deepEqual(plansNotNamed(store.raw.read, settings.plans), [])
+  assert.deepEqual(plansNotNamed(store.raw.read, { unlimited: {} }), ['tight'])
 })

@@ -191,6 +191,12 @@ export function checkMembers(db: Database.Database, org: string, { plans, defaul
   throw new Refusal('plan_exceeded', `The plan "${plan}" of this organization is for ${limit} people; there are ${members}.`, { hint: 'Deactivate somebody, or give it another plan with `workspace orgs plan`.', context: { plan, limit } })
 }
 
+/** Plans that organizations were given and the settings do not name: those have the default plan. */
+export function plansNotNamed(db: Database.Database, plans: Plans): string[] {
+  const given = db.prepare('SELECT DISTINCT plan FROM org_plans ORDER BY plan').pluck().all() as string[]
+  return given.filter(plan => !Object.hasOwn(plans, plan))
+}
+
 /** Gives an organization a plan; a server takes it up within a second. @throws Refusal invalid_argument where there is no such plan */
 export async function setPlan(store: Store, clock: Clock, plans: Plans, { org, plan }: { org: Id<'orgs'>; plan: string }): Promise<void> {
   if (!Object.hasOwn(plans, plan)) throw invalid('plan', `there is no plan ${JSON.stringify(plan)}.`, `The settings know ${Object.keys(plans).join(', ')} (--plans, WORKSPACE_PLANS).`)

@@ -15,8 +15,8 @@ import type { Held } from './sessions.ts'
 import { clientOf } from './tools.ts'
 
 const keepAliveEvery = 15_000
-/** Bytes that wait for a client that does not read; beyond them its stream is ended. */
-const mostWaiting = 8 * 2 ** 20
+/** Bytes that wait for a client that does not read; beyond them its stream is ended. The longest message, a list with output schemas, fits. */
+const mostWaiting = 2 * 2 ** 20
 const encoder = new TextEncoder()
 
 /** The transport of one such session, over a stream of bytes. */
