@@ -135,6 +135,6 @@ function line({ check, state, says, fix }: Finding): string {
 
 function summary(all: readonly Finding[]): string {
   const count = (state: Finding['state']) => all.filter(one => one.state === state).length
-  if (count('fail') > 0) return `${count('fail')} things are wrong, ${count('warn')} deserve a look.`
-  return count('warn') > 0 ? `Nothing is wrong; ${count('warn')} things deserve a look.` : 'All is well.'
+  if (count('fail') > 0) return `Wrong: ${count('fail')}. Worth a look: ${count('warn')}.`
+  return count('warn') > 0 ? `Nothing is wrong. Worth a look: ${count('warn')}.` : 'All is well.'
 }
