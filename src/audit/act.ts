@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Id } from '../core/ids.ts'
 import type { Store } from '../db/open.ts'
 import { CallLog, newCallId } from './record.ts'
-import { clientKept } from './redact.ts'
 
 /** The request by which it was asked for; unset at the command line. */
 export interface ActFrom {
@@ -48,7 +47,7 @@ export function recordAct(store: Store, act: Act): void {
     duration_us: 0,
     idempotency_key: null,
     items: act.items,
-    details: { route: act.route, arguments: act.arguments ?? {}, ip: act.ip ?? '', client: clientKept(act.client), session: act.session },
+    details: { route: act.route, arguments: act.arguments ?? {}, ip: act.ip ?? '', client: act.client, session: act.session },
   })
 }
 

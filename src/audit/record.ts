@@ -2,6 +2,7 @@ import { hash, randomFillSync } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import { newId, type Id } from '../core/ids.ts'
 import type { CallsTable } from '../db/tables.ts'
+import { clientKept, withoutKeys } from './redact.ts'
 import type { Spill } from './spill.ts'
 
 /** What the call log keeps of one call; the log itself adds its place in the chain. */
@@ -72,7 +73,8 @@ export class CallLog {
     this.#known = write.prepare('SELECT 1 FROM calls WHERE id = ?')
   }
 
-  append(entry: CallEntry): void {
+  append(given: CallEntry): void {
+    const entry = kept(given)
     const last = this.#last.get(entry.org_id) as { seq: number; hash: string } | undefined
     const salt = newSalt()
     const details = JSON.stringify(entry.details)
@@ -96,11 +98,17 @@ export class CallLog {
     const code = (failure as { sqliteCode?: string }).sqliteCode ?? (failure as { code?: string }).code ?? ''
     if (!this.spill || !/^SQLITE_(FULL|IOERR)/.test(code)) throw failure
     try {
-      this.spill.keep(entry)
+      this.spill.keep(kept(entry))
     } catch {
       throw failure // the answer is why the database did not take it
     }
   }
+}
+
+/** An entry without whatever looks like a key in what callers say of themselves: here, so that no way into the log can forget it. */
+function kept(entry: CallEntry): CallEntry {
+  const { tool, idempotency_key, details } = entry
+  return { ...entry, tool: withoutKeys(tool), idempotency_key: idempotency_key === null ? null : withoutKeys(idempotency_key), details: { ...details, client: clientKept(details.client) } }
 }
 
 export function newCallId(now: number): Id<'calls'> {

@@ -4,6 +4,7 @@ import { brief, platformHere } from '../connect/show.ts'
 import type { Row } from '../core/resource.ts'
 import { displayPrefix } from '../keys/format.ts'
 import { checkKey, issueKey, listKeys, revokeKey, type IssuedKey } from '../keys/issue.ts'
+import { keyState } from '../keys/listing.ts'
 import { demandPerson } from '../keys/people.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from './command.ts'
 import { expiryOf } from './expiry.ts'
@@ -90,7 +91,7 @@ async function list(given: Common & { user?: string }): Promise<void> {
     prefix: displayPrefix(row.lookup),
     name: row.name,
     owner: row.email,
-    state: stateOf(row, now),
+    state: keyState(row, now),
     read_only: row.read_only === 1,
     toolsets: row.toolsets_json === null ? null : (JSON.parse(row.toolsets_json) as string[]),
     admin: row.admin_grant === 1,
@@ -109,14 +110,6 @@ async function list(given: Common & { user?: string }): Promise<void> {
 /** What a key may do beside what its owner may: less of it, or as an administrator. */
 function limitsOf({ read_only, toolsets, admin, hold_outbound }: { read_only: boolean; toolsets: readonly string[] | null; admin: boolean; hold_outbound: boolean }): string {
   return [read_only && 'read', admin && 'administer', hold_outbound && 'ask before sending', toolsets?.join(',')].filter(Boolean).join(' ') || '–'
-}
-
-type State = 'active' | 'revoked' | 'expired' | 'owner_deactivated'
-
-function stateOf(row: { revoked_at: number | null; expires_at: number | null; status: string }, now: number): State {
-  if (row.revoked_at !== null) return 'revoked'
-  if (row.expires_at !== null && row.expires_at <= now) return 'expired'
-  return row.status === 'active' ? 'active' : 'owner_deactivated'
 }
 
 async function revoke(text: string, given: Common): Promise<void> {

@@ -26,6 +26,7 @@ test('a suspended key is listed, and goes on once it is released from the comman
   for (let i = 0; i < 2; i++) assert.equal((await get(`/api/tasks/${newId('tsk', Date.now())}`)).status, 404)
   while ((await labels()) === 429);
   assert.equal(await labels(), 403)
+  assert.deepEqual((await command('keys', 'list')).map((one: any) => one.state), ['suspended'])
   const open = await command('abuse', 'list', '--open', '--user', 'ann@acme.test')
   assert.deepEqual(open.map((one: any) => [one.rule, one.key_id, one.hold]), [['repeat-offender', key.id, 'key'], ['enumeration', key.id, 'all']])
   const listed = await workspace(['abuse', 'list', '--data', dir])

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { isWithin, readNetworks } from '../core/networks.ts'
+import { isLoopback, isWithin, readNetworks } from '../core/networks.ts'
 import { settingList, type Settings } from '../core/settings.ts'
 import { exampleHelp } from './command.ts'
 import { Stop } from './exit.ts'
@@ -38,7 +38,7 @@ function mistakeIn({ host, base_url, tls_cert, tls_key, tls_self_signed, trusted
   if ((tls_cert === '') !== (tls_key === '')) return '--tls-cert and --tls-key belong together: give both, or neither.'
   if (tls_cert !== '' && tls_self_signed) return '--tls-self-signed makes a certificate; with --tls-cert there is one. Leave one of them out.'
   if (isEncrypted && base_url.startsWith('http://')) return `The server speaks TLS, so --base-url must begin with https://, not ${base_url}.`
-  if (!isEncrypted && !isLoopback(host) && trusted_proxies === '') return inClear(host)
+  if (!isEncrypted && !isLoopback(host.toLowerCase()) && trusted_proxies === '') return inClear(host)
   if (base_url.startsWith('http://') && !isLoopback(new URL(base_url).hostname)) return `Links to ${base_url} would carry keys and passwords over the network in the clear. Say https://…, with a certificate here or a proxy that speaks TLS; without --base-url, only this machine is served.`
   if (trusted_proxies !== '' && !isEncrypted && !base_url.startsWith('https://')) return 'With --trusted-proxies, --base-url must say under which https:// address people reach the proxy.'
   if (http_redirect_port !== 0 && !isEncrypted) return '--http-redirect-port is for a server that speaks TLS itself (--tls-cert, --tls-key); a proxy redirects by itself.'
@@ -54,7 +54,3 @@ function inClear(host: string): string {
 
 const hiddenProxy = '--metrics loopback cannot tell programs of this machine from what a proxy on it passes on. Use --metrics token.'
 const ownProxy = '--metrics loopback lets nobody in behind a proxy on this machine: whatever comes from here may be what it passes on. Use --metrics token.'
-
-function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
-}

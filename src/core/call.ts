@@ -1,5 +1,5 @@
 import { newCallId, type CallEntry } from '../audit/record.ts'
-import { clientKept, redactArguments, withoutKeys } from '../audit/redact.ts'
+import { redactArguments } from '../audit/redact.ts'
 import type { WatchedOperation } from '../limits/abuse.ts'
 import type { LetIn } from '../limits/limits.ts'
 import type { Actor } from './actor.ts'
@@ -467,16 +467,16 @@ class Run {
       actor_id: this.#actor.id,
       key_id: this.#actor.key?.id ?? null,
       transport,
-      tool: operation?.name ?? withoutKeys(tool.slice(0, 80)),
+      tool: operation?.name ?? tool.slice(0, 80),
       kind: operation?.kind ?? kind,
       status,
       error_code: error?.code ?? null,
       result_count: countOf(value),
       changed,
       duration_us: Math.round((this.#app.clock.monotonic() - this.#started) * 1000),
-      idempotency_key: this.#idempotencyKey === undefined ? null : withoutKeys(this.#idempotencyKey),
+      idempotency_key: this.#idempotencyKey ?? null,
       items: this.#items,
-      details: { route, arguments: redactArguments(this.#entry?.schemas.input.shape ?? {}, args), ip, client: clientKept(client), session: this.#actor.session },
+      details: { route, arguments: redactArguments(this.#entry?.schemas.input.shape ?? {}, args), ip, client, session: this.#actor.session },
     }
   }
 

@@ -41,3 +41,11 @@ function addressIn(text: string): Address | undefined {
   const isOne = ipaddr.IPv4.isValidFourPartDecimal(written) || ipaddr.IPv6.isValid(written)
   return isOne ? ipaddr.process(written) : undefined
 }
+
+/** The names of the machine itself, as addresses of pages have them. */
+export const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+
+/** Whether an address or name, in small letters, is of the machine itself. */
+export function isLoopback(host: string): boolean {
+  return loopbackNames.includes(host) || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}

@@ -1,12 +1,12 @@
 // Which requests come in at all: those that mean this instance (Host), from a page of this instance or from no page (Origin).
 // A browser that was led here by a foreign name or a foreign page is stopped before anything is looked up for it.
 
+import { isLoopback, loopbackNames } from '../core/networks.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Incoming } from './incoming.ts'
 import { HttpRefusal } from './problem.ts'
 
 const longestUrl = 8192
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 export class Door {
   readonly #isBoundToLoopback: boolean
@@ -59,9 +59,4 @@ export class Door {
 /** As it is sent without the port of its scheme, and with it. */
 function hostsOf({ protocol, host, hostname, port }: URL): string[] {
   return port === '' ? [host, `${hostname}:${protocol === 'https:' ? 443 : 80}`] : [host]
-}
-
-/** Whether an address or name is of the machine itself. */
-export function isLoopback(host: string): boolean {
-  return loopbackNames.includes(host) || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }

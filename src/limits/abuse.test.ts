@@ -252,7 +252,7 @@ test('bad-credentials: an address with many failed keys is refused without a val
   const revoked = await served.keyFor(served.carol)
   await revokeKey(served.app.store, served.clock, served.dataDir, { key: revoked.id })
   const bad = () => served.ask('GET', '/api/labels', { key: mintKey().key })
-  assert.equal((await served.ask('GET', '/api/labels', { key: revoked.key })).status, 401)
+  assert.equal((await served.ask('GET', '/api/labels', { key: revoked.key, headers: { 'user-agent': revoked.key } })).status, 401)
   for (let i = 0; i < 5; i++) assert.equal((await bad()).status, 401)
   const refused = await bad()
   isHeld(refused, 'bad-credentials')
@@ -265,6 +265,8 @@ test('bad-credentials: an address with many failed keys is refused without a val
   assert.equal((await theOne('bad-credentials')).subject, '127.0.0.1')
   const { items } = await served.carol.call('list_api_calls', { key_id: revoked.id })
   assert.deepEqual(items.map((one: any) => [one.status, one.error_code, one.tool]), [['denied', 'unauthenticated', 'list_labels']])
+  const kept = served.app.store.raw.read.prepare('SELECT details_json FROM calls WHERE key_id = ?').pluck().get(revoked.id) as string
+  assert.equal(JSON.parse(kept).client.name, 'svc_…', 'a key that is sent as something else is not kept')
 })
 
 test('an address is told by the network that one customer has', () => {
