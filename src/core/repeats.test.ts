@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../../core/refusal.ts'
-import { dayStart, nextAfter, readRule, shifted, wallTime, type Repeat } from './repeat.ts'
+import { Refusal } from './refusal.ts'
+import { dayStart, nextAfter, nextOccurrence, readRule, shifted, wallTime, type Repeat } from './repeats.ts'
 
 const at = (text: string) => Date.parse(text)
 const rule = (rrule: string, more: Partial<Repeat> = {}): Repeat => ({ rrule, timezone: 'Europe/Berlin', start: '2026-11-20T17:00:00', endsOn: null, ...more })
@@ -92,4 +92,18 @@ test('dates move by calendar and wall clock', () => {
   assert.equal(new Date(shifted(at('2026-10-22T07:00:00Z'), at('2026-10-23T15:00:00Z'), at('2026-10-30T16:00:00Z'), 'Europe/Berlin')).toISOString(), '2026-10-29T08:00:00.000Z')
   assert.equal(new Date(dayStart(at('2026-11-20T23:30:00Z'), 'Europe/Berlin')).toISOString(), '2026-11-20T23:00:00.000Z')
   assert.equal(wallTime(at('2026-11-20T22:59:59.900Z'), 'Europe/Berlin'), '2026-11-20T23:59:59')
+})
+
+test('just after the clocks went forward, what falls into the hour that they skipped is still to come', () => {
+  const early = rule('FREQ=DAILY', { start: '2027-03-27T02:30:00' })
+  assert.equal(next(early, '2027-03-28T01:10:00Z'), '2027-03-28T01:30:00.000Z') // 03:10 on the wall, where 02:30 is over
+  assert.equal(next(early, '2027-03-28T01:30:00Z'), '2027-03-29T00:30:00.000Z')
+})
+
+test('an occurrence is of its day in the rule, also where the clocks skip the last hour of it', () => {
+  const late = rule('FREQ=DAILY', { timezone: 'America/Nuuk', start: '2027-03-26T23:30:00' })
+  const first = nextOccurrence(late, at('2027-03-28T00:00:00Z'))!
+  const second = nextOccurrence(late, first.at)!
+  assert.deepEqual([first.on, new Date(first.at).toISOString()], ['2027-03-27', '2027-03-28T01:30:00.000Z']) // 00:30 of the 28th
+  assert.deepEqual([second.on, new Date(second.at).toISOString()], ['2027-03-28', '2027-03-29T00:30:00.000Z'])
 })

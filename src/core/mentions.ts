@@ -1,3 +1,5 @@
+import { codeRanges, outside } from './code-ranges.ts'
+
 const mostRead = 1000
 
 /** Somebody who can be mentioned. */
@@ -12,10 +14,12 @@ export interface Mentionable {
  * `@usr_…`. The longest name that fits wins; people of the same name are all meant. Code is not read.
  */
 export function mentionsIn(markdown: string, people: readonly Mentionable[]): string[] {
+  if (!markdown.includes('@')) return []
   const handles = people.flatMap(person => handlesOf(person).map(handle => ({ handle, id: person.id }))).sort((a, b) => b.handle.length - a.handle.length)
-  const text = withoutCode(markdown).toLowerCase()
   const found = new Set<string>()
-  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}_.@/\\-])@(?=\S)/gu).take(mostRead)) {
+  const text = markdown.toLowerCase()
+  const isRead = outside(codeRanges(text))
+  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}_.@/\\-])@(?=\S)/gu).filter(match => isRead(match.index)).take(mostRead)) {
     const rest = text.slice(index + 1, index + 400)
     const longest = handles.find(one => isAt(rest, one.handle))?.handle
     if (longest === undefined) continue
@@ -32,10 +36,4 @@ function handlesOf({ id, email, display_name }: Mentionable): string[] {
 /** Whether a text begins with a name, and the name ends there: `@ann` is no mention in `@anna` or `@ann@home.test`. */
 function isAt(rest: string, handle: string): boolean {
   return rest.startsWith(handle) && !/^([\p{L}\p{N}_@]|[.-][\p{L}\p{N}])/u.test(rest.slice(handle.length))
-}
-
-function withoutCode(markdown: string): string {
-  return markdown
-    .replaceAll(/^ {0,3}(```+|~~~+)[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|(?![\s\S]))/gm, ' ')
-    .replaceAll(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, ' ')
 }

@@ -1,6 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
-import { invalid } from '../../core/refusal.ts'
+import { invalid } from './refusal.ts'
+import { dayLength } from './times.ts'
 
 /** A rule of RFC 5545 with what it is anchored to. Days and hours are those of its zone, whatever summer time does. */
 export interface Repeat {
@@ -66,9 +67,9 @@ export function readRule(text: string): string {
 }
 
 function checkPart(name: string, value: string): void {
-  if (name === 'FREQ' && /^(HOURLY|MINUTELY|SECONDLY)$/.test(value)) throw wrong(`a task repeats at most daily, not ${value}`)
+  if (name === 'FREQ' && /^(HOURLY|MINUTELY|SECONDLY)$/.test(value)) throw wrong(`what repeats does so at most daily, not ${value}`)
   const format = formats[name]
-  if (!format) throw wrong(name === '' ? 'it is empty or has an empty part' : `${name.slice(0, 40)} is no part of a rule that tasks know`)
+  if (!format) throw wrong(name === '' ? 'it is empty or has an empty part' : `${name.slice(0, 40)} is no part of a rule that is known here`)
   if (!format.test(value)) throw wrong(`${name}=${value.slice(0, 40)} is not possible`)
   if (name === 'UNTIL' && !readUntil(value)) throw wrong(`UNTIL=${value} is no date`)
 }
@@ -91,22 +92,41 @@ export function wallTime(at: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime().with({ millisecond: 0 }).toString()
 }
 
+/** Where a rule falls: the moment, and its day in the rule's own calendar. */
+export interface Occurrence {
+  at: number
+  /** Not the day of `at` where the clocks skip the last hour of a day: each day of the rule has one occurrence. */
+  on: string
+}
+
 /**
  * The first moment after another at which the rule falls; undefined where it ends before, or never falls at all. A wall
  * clock time that the zone skips falls that much later on that day, and keeps its hour on all others.
  */
-export function nextAfter(repeat: Repeat, after: number): number | undefined {
-  let wall = wallTime(after, repeat.timezone)
-  // An hour that the clocks repeat may lead back before `after`: one step more gets past it.
-  for (let step = 0; step < 3; step++) {
+export function nextOccurrence(repeat: Repeat, after: number): Occurrence | undefined {
+  let wall = wallTime(lookFrom(after, repeat.timezone), repeat.timezone)
+  // Hours that the clocks repeat, or skipped before, lead to moments that are not after `after`: some steps more get past them.
+  for (let step = 0; step < 6; step++) {
     const next = wallAfter(repeat, wall)
     if (next === undefined) return undefined
     const at = Temporal.PlainDateTime.from(next).toZonedDateTime(repeat.timezone).epochMilliseconds
     if (at > lastMoment || isOver(repeat, next, at)) return undefined
-    if (at > after) return at
+    if (at > after) return { at, on: next.slice(0, 10) }
     wall = next
   }
   return undefined
+}
+
+/** Where the clocks were set within a day before, what was skipped may fall after `after` and lie before it on the wall. */
+function lookFrom(after: number, zone: string): number {
+  const then = Temporal.Instant.fromEpochMilliseconds(after - dayLength)
+  const isSteady = then.toZonedDateTimeISO(zone).offsetNanoseconds === then.add({ milliseconds: dayLength }).toZonedDateTimeISO(zone).offsetNanoseconds
+  return isSteady ? after : after - dayLength
+}
+
+/** The moment of the next occurrence. */
+export function nextAfter(repeat: Repeat, after: number): number | undefined {
+  return nextOccurrence(repeat, after)?.at
 }
 
 /** The rule runs on wall-clock time as if it were UTC, which no zone can bend; UNTIL is held against the outcome. */

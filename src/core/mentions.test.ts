@@ -39,6 +39,7 @@ test('long hostile texts are read in no time', () => {
   found('@ann '.repeat(10_000))
   found('` @a'.repeat(12_500))
   found('```\n'.repeat(12_500))
+  found(`${'`'.repeat(50_000)} @ann`)
   found(Array.from({ length: 300 }, (_, i) => '`'.repeat(i)).join(' '))
   assert.ok(performance.now() - before < 1000)
 })
