@@ -556,6 +556,7 @@ CREATE INDEX tasks_by_parent ON tasks (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX tasks_by_sprint ON tasks (sprint_id) WHERE sprint_id IS NOT NULL;
 CREATE INDEX tasks_by_milestone ON tasks (milestone_id) WHERE milestone_id IS NOT NULL;
 CREATE INDEX tasks_by_status ON tasks (status_id);
+CREATE INDEX tasks_by_source ON tasks (source_id) WHERE source_id IS NOT NULL;
 CREATE INDEX tasks_recurring ON tasks (recurrence_create_at) WHERE recurrence_create_at IS NOT NULL;
 CREATE INDEX tasks_overdue ON tasks (due_at, overdue_told_at) WHERE due_at IS NOT NULL AND completed_at IS NULL;
 CREATE INDEX tasks_trashed ON tasks (deleted_with) WHERE deleted_at IS NOT NULL;
@@ -860,6 +861,372 @@ CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (webhook_id, chang
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE status = 'pending';
 CREATE INDEX webhook_deliveries_finished ON webhook_deliveries (finished_at) WHERE finished_at IS NOT NULL;
 
+-- chat --------------------------------------------------------------------------------------------------------------
+
+-- Channels, and the conversations of a fixed set of people (direct: one or two, group: more).
+CREATE TABLE channels (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  kind TEXT NOT NULL CHECK (kind IN ('public', 'private', 'direct', 'group')),
+  name TEXT,                             -- lower case, without the #; NULL: a conversation, which is called by its people
+  people_key TEXT,                       -- ids of the people of a conversation, sorted: there is one for each set
+  topic TEXT,
+  purpose TEXT,
+  project_id TEXT,                       -- shown to those who see the project
+  archived_at BIGINT,                    -- closed since then: it can be read
+  last_seq INTEGER NOT NULL,             -- number of its last message; each is given once
+  last_message_at BIGINT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  CHECK ((kind IN ('public', 'private') AND name IS NOT NULL AND people_key IS NULL) OR (kind IN ('direct', 'group') AND name IS NULL AND people_key IS NOT NULL)),
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id)
+);
+CREATE UNIQUE INDEX channels_by_name ON channels (org_id, name) WHERE name IS NOT NULL;
+CREATE UNIQUE INDEX channels_by_people ON channels (org_id, people_key) WHERE people_key IS NOT NULL;
+CREATE INDEX channels_by_project ON channels (project_id) WHERE project_id IS NOT NULL;
+
+CREATE TABLE channel_members (
+  channel_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (channel_id, person_id),
+  FOREIGN KEY (org_id, channel_id) REFERENCES channels (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX channel_members_by_person ON channel_members (person_id, channel_id);
+
+-- How far somebody has read. It stays when they leave; who comes back begins anew.
+CREATE TABLE channel_reads (
+  channel_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  last_read_seq INTEGER NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (channel_id, person_id),
+  FOREIGN KEY (org_id, channel_id) REFERENCES channels (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX channel_reads_by_person ON channel_reads (person_id, channel_id);
+
+CREATE TABLE messages (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  channel_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,                  -- its place in the channel, without a gap
+  body_markdown TEXT NOT NULL,           -- empty once erased
+  thread_root_id TEXT,                   -- the message that it replies to; replies to replies go there too
+  in_channel INTEGER NOT NULL CHECK (in_channel IN (0, 1)),  -- 0: a reply, shown in its thread alone
+  mentions_channel INTEGER NOT NULL CHECK (mentions_channel IN (0, 1)),  -- 1: @channel or @here
+  via_assistant INTEGER NOT NULL CHECK (via_assistant IN (0, 1)),
+  edited_at BIGINT,
+  erased_at BIGINT,                      -- deleted: the row stays as a gap without its text
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  UNIQUE (channel_id, seq),
+  FOREIGN KEY (org_id, channel_id) REFERENCES channels (org_id, id),
+  FOREIGN KEY (org_id, thread_root_id) REFERENCES messages (org_id, id)
+);
+CREATE INDEX messages_in_channel ON messages (channel_id, seq, created_by) WHERE in_channel = 1 AND erased_at IS NULL;
+CREATE INDEX messages_in_threads ON messages (channel_id, seq, created_by, thread_root_id) WHERE in_channel = 0 AND erased_at IS NULL;
+CREATE INDEX messages_to_everybody ON messages (channel_id, seq, created_by) WHERE mentions_channel = 1 AND erased_at IS NULL;
+CREATE INDEX messages_by_thread ON messages (thread_root_id, seq) WHERE thread_root_id IS NOT NULL;
+CREATE INDEX messages_by_replier ON messages (thread_root_id, created_by) WHERE thread_root_id IS NOT NULL;
+CREATE INDEX messages_by_time ON messages (channel_id, created_at, seq);
+
+CREATE TABLE message_mentions (
+  message_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  channel_id TEXT NOT NULL,              -- as the message has it, and its number: for counting what is unread
+  seq INTEGER NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (message_id, person_id),
+  FOREIGN KEY (org_id, message_id) REFERENCES messages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX message_mentions_by_person ON message_mentions (person_id, channel_id, seq);
+
+CREATE TABLE message_reactions (
+  message_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  emoji TEXT NOT NULL,                   -- the character, fully qualified
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (message_id, emoji, person_id),
+  FOREIGN KEY (org_id, message_id) REFERENCES messages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+
+CREATE TABLE message_files (
+  message_id TEXT NOT NULL,
+  file_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (message_id, file_id),
+  FOREIGN KEY (org_id, message_id) REFERENCES messages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, file_id) REFERENCES files (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX message_files_by_file ON message_files (file_id, message_id);
+
+CREATE TABLE message_pins (
+  message_id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  channel_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,               -- who pinned it
+  added_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, message_id) REFERENCES messages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, channel_id) REFERENCES channels (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX message_pins_by_channel ON message_pins (channel_id, added_at);
+
+-- meetings ----------------------------------------------------------------------------------------------------------
+
+CREATE TABLE meetings (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  title TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('meeting', 'one_on_one', 'standup', 'pulse', 'customer')),
+  status TEXT NOT NULL CHECK (status IN ('planned', 'live', 'ended')),
+  event_id TEXT,                         -- the calendar's event that it belongs to
+  pulse_id TEXT,                         -- the pulse whose round it is
+  project_id TEXT,
+  organizer_id TEXT NOT NULL,            -- is among meeting_people too
+  visibility TEXT NOT NULL CHECK (visibility IN ('participants', 'project', 'organization')),  -- who reads it besides the participants
+  starts_at BIGINT,
+  ends_at BIGINT,
+  takes_place_at BIGINT NOT NULL,        -- starts_at, else when it was made: the order of lists
+  ended_at BIGINT,                       -- set while the status is ended
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  agenda_json TEXT NOT NULL,             -- [{text, done}]
+  notes_markdown TEXT,
+  UNIQUE (org_id, id),
+  CHECK ((status = 'ended') = (ended_at IS NOT NULL)),
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id),
+  FOREIGN KEY (org_id, organizer_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX meetings_by_org ON meetings (org_id, takes_place_at, id);
+CREATE INDEX meetings_by_update ON meetings (org_id, updated_at, id);
+CREATE INDEX meetings_by_project ON meetings (project_id, takes_place_at, id) WHERE project_id IS NOT NULL;
+CREATE INDEX meetings_in_trash ON meetings (org_id, deleted_at, id) WHERE deleted_at IS NOT NULL;
+CREATE INDEX meetings_trashed ON meetings (deleted_with) WHERE deleted_at IS NOT NULL;
+
+-- Who takes part: people of the organization, and addresses outside of it.
+CREATE TABLE meeting_people (
+  meeting_id TEXT NOT NULL,
+  address TEXT NOT NULL,                 -- the id of a person, else the email address in lower case
+  org_id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  person_id TEXT,
+  email TEXT,                            -- of somebody outside
+  name TEXT,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (meeting_id, address),
+  CHECK ((person_id IS NULL) <> (email IS NULL)),
+  FOREIGN KEY (org_id, meeting_id) REFERENCES meetings (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX meeting_people_by_address ON meeting_people (org_id, address, meeting_id);
+
+CREATE TABLE meeting_notes (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  meeting_id TEXT NOT NULL,
+  body_markdown TEXT NOT NULL,
+  at_second INTEGER,                     -- of the recording
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, meeting_id) REFERENCES meetings (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX meeting_notes_by_meeting ON meeting_notes (meeting_id, id);
+
+-- The transcript of a meeting. What was said stands in the two tables below alone, so that erasing erases it.
+CREATE TABLE transcripts (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  meeting_id TEXT NOT NULL,
+  language TEXT NOT NULL,                -- BCP 47; und: not known
+  format TEXT NOT NULL CHECK (format IN ('text', 'vtt', 'srt', 'json')),
+  timed INTEGER NOT NULL CHECK (timed IN (0, 1)),  -- 0: its lines have no times
+  line_count INTEGER NOT NULL,
+  seconds INTEGER NOT NULL,              -- up to the end of the last line; 0 without times
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  UNIQUE (meeting_id),
+  FOREIGN KEY (org_id, meeting_id) REFERENCES meetings (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE transcript_speakers (
+  transcript_id TEXT NOT NULL,
+  n INTEGER NOT NULL,                    -- counted from 0
+  org_id TEXT NOT NULL,
+  label TEXT NOT NULL,
+  person_id TEXT,
+  PRIMARY KEY (transcript_id, n),
+  FOREIGN KEY (org_id, transcript_id) REFERENCES transcripts (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+
+CREATE TABLE transcript_lines (
+  transcript_id TEXT NOT NULL,
+  n INTEGER NOT NULL,                    -- counted from 0
+  org_id TEXT NOT NULL,
+  at_second INTEGER,
+  speaker_n INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (transcript_id, n),
+  FOREIGN KEY (org_id, transcript_id) REFERENCES transcripts (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE decisions (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  scope TEXT NOT NULL CHECK (scope IN ('project', 'meeting', 'organization')),  -- whose readers read it: of its project, else of its meeting, else everybody
+  project_id TEXT,
+  meeting_id TEXT,
+  superseded_by_id TEXT,
+  decided_at BIGINT NOT NULL,
+  title TEXT NOT NULL,
+  decided_by_json TEXT NOT NULL,         -- ids of people
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  alternatives_json TEXT NOT NULL,       -- texts
+  decision_markdown TEXT NOT NULL,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, meeting_id) REFERENCES meetings (org_id, id),
+  FOREIGN KEY (org_id, superseded_by_id) REFERENCES decisions (org_id, id)
+);
+CREATE INDEX decisions_by_org ON decisions (org_id, decided_at, id);
+CREATE INDEX decisions_by_update ON decisions (org_id, updated_at, id);
+CREATE INDEX decisions_by_project ON decisions (project_id, decided_at, id) WHERE project_id IS NOT NULL;
+CREATE INDEX decisions_by_meeting ON decisions (meeting_id, decided_at, id) WHERE meeting_id IS NOT NULL;
+CREATE UNIQUE INDEX decisions_by_successor ON decisions (superseded_by_id) WHERE superseded_by_id IS NOT NULL;
+
+-- What somebody is to do after a meeting. Its state is that of the task that was made from it (tasks.source_id), open without one.
+CREATE TABLE action_items (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  meeting_id TEXT NOT NULL,
+  owner_id TEXT,                         -- a person of the organization, else email and name of whoever it is
+  owner_email TEXT,
+  owner_name TEXT,
+  due_on TEXT,
+  at_second INTEGER,                     -- of the recording
+  text TEXT NOT NULL,
+  quote TEXT,                            -- what was said
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, meeting_id) REFERENCES meetings (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX action_items_by_meeting ON action_items (meeting_id, id);
+CREATE INDEX action_items_by_owner ON action_items (owner_id, due_on, id) WHERE owner_id IS NOT NULL;
+CREATE INDEX action_items_by_org ON action_items (org_id, due_on, id);
+
+-- pulses ------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE pulses (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  team_id TEXT NOT NULL,                 -- whose members see it, and nobody else
+  channel_id TEXT,                       -- told of each round
+  mode TEXT NOT NULL CHECK (mode IN ('async', 'meeting')),
+  anonymous INTEGER NOT NULL CHECK (anonymous IN (0, 1)),
+  active INTEGER NOT NULL CHECK (active IN (0, 1)),  -- 0: paused, or its rule has come to its end
+  next_at BIGINT,                        -- when the next round opens; NULL: never
+  next_on TEXT,                          -- its day in the calendar of the rule
+  look_at BIGINT,                        -- when the house has to open or close something; NULL: never
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  name TEXT NOT NULL,
+  rrule TEXT NOT NULL,                   -- FREQ=WEEKLY;BYDAY=MO, without RRULE:
+  timezone TEXT NOT NULL,                -- of its days and hours
+  rule_start TEXT NOT NULL,              -- DTSTART as wall-clock time of the zone
+  questions_json TEXT NOT NULL,          -- [{id, text, type, …}], as they are asked
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, team_id) REFERENCES teams (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, channel_id) REFERENCES channels (org_id, id)
+);
+CREATE INDEX pulses_by_team ON pulses (team_id, id);
+CREATE INDEX pulses_to_look_at ON pulses (look_at) WHERE look_at IS NOT NULL;
+CREATE INDEX pulses_trashed ON pulses (deleted_with) WHERE deleted_at IS NOT NULL;
+
+-- Rounds, written by the house alone. While one is open its answers are elsewhere: in pulse_responses, or, of an anonymous
+-- pulse, sealed in secrets; closing brings them here and takes them away there.
+CREATE TABLE pulse_rounds (
+  pulse_id TEXT NOT NULL,
+  occurrence_on TEXT NOT NULL,           -- the day in the calendar of the rule
+  org_id TEXT NOT NULL,
+  opened_at BIGINT NOT NULL,
+  closed_at BIGINT,
+  answered INTEGER NOT NULL,             -- of an anonymous pulse, and of a closed round
+  expected INTEGER,                      -- as many were to answer; set by closing
+  missing_json TEXT,                     -- ids of those who had not; set by closing, never of an anonymous pulse
+  scores_json TEXT,                      -- set by closing: {question: figures}; NULL where the answers are withheld
+  meeting_id TEXT,                       -- where it is answered in
+  problem TEXT,                          -- why the channel was not told, or no meeting made
+  answers_json TEXT,                     -- set by closing: [{id, person_id, at, answers}]; anonymous: {question: [values, shuffled]} from four answers on, else NULL
+  PRIMARY KEY (pulse_id, occurrence_on),
+  FOREIGN KEY (org_id, pulse_id) REFERENCES pulses (org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX pulse_rounds_open ON pulse_rounds (pulse_id) WHERE closed_at IS NULL;
+
+-- What people answered in open rounds of pulses that are not anonymous.
+CREATE TABLE pulse_responses (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  pulse_id TEXT NOT NULL,
+  occurrence_on TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  answers_json TEXT NOT NULL,            -- {question: value}
+  UNIQUE (org_id, id),
+  UNIQUE (pulse_id, occurrence_on, created_by),
+  FOREIGN KEY (org_id, pulse_id) REFERENCES pulses (org_id, id) ON DELETE CASCADE
+);
+
 -- search ------------------------------------------------------------------------------------------------------------
 
 -- One row for each searchable text: an item, or a part of one (a comment) that names its item.
@@ -877,3 +1244,447 @@ CREATE TABLE search_docs (
   UNIQUE (ref)
 );
 CREATE INDEX search_docs_by_item ON search_docs (item_id);
+
+-- notifications -----------------------------------------------------------------------------------------------------
+
+-- What each person has settled about what they are told; made with the first that they are told.
+CREATE TABLE inboxes (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  person_id TEXT NOT NULL,
+  events_json TEXT NOT NULL,             -- {"comment": {"app": true, "email": false}}: only what differs from what is usual
+  quiet_from TEXT,                       -- 22:00; NULL: no quiet hours
+  quiet_to TEXT,
+  quiet_timezone TEXT,                   -- NULL: the person's
+  quiet_except_incidents INTEGER NOT NULL CHECK (quiet_except_incidents IN (0, 1)),
+  digest TEXT NOT NULL CHECK (digest IN ('off', 'daily', 'weekly')),
+  read_before BIGINT NOT NULL,           -- entries shown until then are read, whatever their read_at
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (org_id, id),
+  UNIQUE (person_id),
+  CHECK ((quiet_from IS NULL) = (quiet_to IS NULL)),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX inboxes_digest ON inboxes (digest) WHERE digest <> 'off';
+
+-- What people are told of, each in their own list. An entry whose item they see no more is not shown.
+CREATE TABLE notifications (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  person_id TEXT NOT NULL,               -- who is told
+  inbox_id TEXT NOT NULL,                -- theirs
+  kind TEXT NOT NULL CHECK (kind IN ('mention', 'assignment', 'comment', 'due', 'invite', 'incident', 'automation', 'share', 'digest', 'reminder', 'security')),
+  item_type TEXT NOT NULL,
+  item_id TEXT NOT NULL,
+  actor_id TEXT,                         -- who did it; NULL: the house
+  text TEXT NOT NULL,
+  shown_at BIGINT NOT NULL,              -- since when it stands in the list; to come: hidden (snoozed) until then
+  read_at BIGINT,                        -- NULL: unread, unless inboxes.read_before is later than shown_at
+  in_app INTEGER NOT NULL CHECK (in_app IN (0, 1)),  -- 0: its person wants such ones by mail only
+  mail TEXT CHECK (mail IN ('new', 'waiting', 'gathering')),  -- on its way to a mail: to be looked at, until mail_at, with others until then; NULL: no more
+  mail_at BIGINT,
+  mail_id TEXT,                          -- the mail that it went into
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (org_id, id),
+  CHECK (mail IS NULL OR mail = 'new' OR mail_at IS NOT NULL),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, inbox_id) REFERENCES inboxes (org_id, id),
+  FOREIGN KEY (org_id, actor_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX notifications_by_person ON notifications (person_id, in_app, shown_at, id, kind);
+CREATE INDEX notifications_unread ON notifications (person_id, in_app, shown_at, id, kind) WHERE read_at IS NULL;
+CREATE INDEX notifications_to_mail ON notifications (mail, person_id, mail_at) WHERE mail IS NOT NULL;
+CREATE INDEX notifications_mailed ON notifications (mail_id) WHERE mail_id IS NOT NULL;
+CREATE INDEX notifications_by_age ON notifications (shown_at);
+
+-- When those who want a digest get the next one.
+CREATE TABLE digest_rounds (
+  person_id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  digest TEXT NOT NULL CHECK (digest IN ('daily', 'weekly')),
+  since_at BIGINT NOT NULL,              -- what it sums up begins here
+  due_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX digest_rounds_due ON digest_rounds (due_at);
+
+-- What people want to be reminded of, each for themselves.
+CREATE TABLE reminders (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  text TEXT,
+  item_type TEXT,
+  item_id TEXT,
+  remind_at BIGINT NOT NULL,             -- the next time; of what is over, the last
+  rrule TEXT,
+  timezone TEXT NOT NULL,                -- of the rule, and of the wall clock time below
+  starts TEXT NOT NULL,                  -- DTSTART of the rule: wall clock time of the zone, 2026-11-20T17:00:00
+  status TEXT NOT NULL CHECK (status IN ('pending', 'fired', 'cancelled')),
+  fired_at BIGINT,                       -- the last time that it did
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),  -- whose it is
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  CHECK ((item_type IS NULL) = (item_id IS NULL)),
+  CHECK (text IS NOT NULL OR item_id IS NOT NULL)
+);
+CREATE INDEX reminders_by_owner ON reminders (created_by, status, remind_at, id);
+CREATE INDEX reminders_due ON reminders (status, remind_at);
+CREATE INDEX reminders_by_fired ON reminders (fired_at) WHERE fired_at IS NOT NULL;
+
+-- Mails to people about their notifications: written in the transaction that decides on them, then sent.
+CREATE TABLE notice_mails (
+  id TEXT PRIMARY KEY,                   -- its Message-ID, too, at every try
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  person_id TEXT NOT NULL,
+  form TEXT NOT NULL CHECK (form IN ('one', 'several', 'digest')),
+  state TEXT NOT NULL CHECK (state IN ('pending', 'sent', 'dropped', 'failed')),  -- dropped: nothing was left in it that the person sees
+  digest_json TEXT,                      -- of a digest: {"since", "until", "counts"}
+  send_at BIGINT NOT NULL,
+  attempts INTEGER NOT NULL,
+  last_error TEXT,
+  created_at BIGINT NOT NULL,
+  finished_at BIGINT,
+  UNIQUE (org_id, id),
+  CHECK ((state = 'pending') = (finished_at IS NULL)),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX notice_mails_pending ON notice_mails (state, send_at);
+CREATE INDEX notice_mails_by_person ON notice_mails (person_id, created_at);
+
+-- Due dates of which the assignees were told that they come near.
+CREATE TABLE task_due_notices (
+  task_id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  due_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, task_id) REFERENCES tasks (org_id, id) ON DELETE CASCADE
+);
+
+-- The programs by which a key was used, so that its owner hears of a new one.
+CREATE TABLE key_clients (
+  key_id TEXT NOT NULL,
+  client TEXT NOT NULL,                  -- its name, without the version
+  org_id TEXT NOT NULL,
+  first_at BIGINT NOT NULL,
+  PRIMARY KEY (key_id, client),
+  FOREIGN KEY (org_id, key_id) REFERENCES api_keys (org_id, id)
+);
+
+-- pages -------------------------------------------------------------------------------------------------------------
+
+-- Pages without their text, so that lists and trees stay light. Who sees one: pages/access.ts.
+CREATE TABLE pages (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  title TEXT NOT NULL,
+  title_folded TEXT NOT NULL,            -- lower case, white space folded: what [[links]] by title are held against
+  icon TEXT,
+  kind TEXT NOT NULL CHECK (kind IN ('page', 'template', 'postmortem', 'runbook', 'meeting_notes')),
+  parent_id TEXT,
+  parent_owner_id TEXT,                  -- owner of the parent where that is somebody else; owners never change
+  position TEXT NOT NULL,                -- fractional index among the pages of the same parent: strings that sort
+  visibility TEXT NOT NULL CHECK (visibility IN ('private', 'organization')),
+  project_id TEXT,
+  owner_id TEXT NOT NULL,
+  version INTEGER NOT NULL,              -- number of the version that is shown; 0 while the page is being made
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, parent_id) REFERENCES pages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, parent_owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX pages_by_parent ON pages (org_id, parent_id, position, id);
+CREATE INDEX pages_below ON pages (parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX pages_by_owner ON pages (owner_id, updated_at, id);
+CREATE INDEX pages_by_org ON pages (org_id, updated_at, id);
+CREATE INDEX pages_by_title ON pages (org_id, title_folded, id);
+CREATE INDEX pages_of_organization ON pages (org_id, updated_at, id) WHERE visibility = 'organization';
+CREATE INDEX pages_by_project ON pages (project_id) WHERE project_id IS NOT NULL;
+CREATE INDEX pages_under_others ON pages (parent_owner_id) WHERE parent_owner_id IS NOT NULL;
+CREATE INDEX pages_deleted_with ON pages (deleted_with) WHERE deleted_with IS NOT NULL;
+
+-- Every state that title and text of a page had. Rows never change; pages.version says which one is shown.
+CREATE TABLE page_versions (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  page_id TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  chars BIGINT NOT NULL,                 -- length of the text, in UTF-16 code units
+  chars_changed BIGINT NOT NULL,         -- characters added and removed against the version before
+  key_id TEXT,                           -- the API key that wrote it
+  base_number INTEGER,                   -- the text is that of this earlier version but for one stretch; NULL: whole
+  base_start BIGINT,                     -- the stretch of the base that is replaced
+  base_end BIGINT,
+  depth INTEGER NOT NULL,                -- versions to read before this one; 0 when whole
+  encoding TEXT NOT NULL CHECK (encoding IN ('plain', 'deflate')),
+  created_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  content TEXT NOT NULL,                 -- the text, or what takes the place of the stretch; base64 of it when deflated
+  UNIQUE (org_id, id),
+  UNIQUE (page_id, number),
+  FOREIGN KEY (org_id, page_id) REFERENCES pages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, key_id) REFERENCES api_keys (org_id, id)
+);
+
+-- Whom a page, with all below it, is shared with.
+CREATE TABLE page_shares (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  page_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('viewer', 'commenter', 'editor')),
+  note TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  UNIQUE (page_id, person_id),
+  FOREIGN KEY (org_id, page_id) REFERENCES pages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX page_shares_by_person ON page_shares (person_id, page_id, role);
+
+CREATE TABLE page_comments (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  page_id TEXT NOT NULL,
+  body_markdown TEXT NOT NULL,
+  reply_to_id TEXT,                      -- the first comment of the thread
+  quote TEXT,                            -- the passage that it refers to, as it was
+  quote_before TEXT,                     -- what stood around it, to find it again
+  quote_after TEXT,
+  quote_start BIGINT,                    -- and where
+  mentions_json TEXT NOT NULL,           -- ids of the people mentioned who could see the page
+  resolved INTEGER NOT NULL CHECK (resolved IN (0, 1)),
+  resolved_by TEXT,
+  resolved_at BIGINT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, page_id) REFERENCES pages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, reply_to_id) REFERENCES page_comments (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, resolved_by) REFERENCES users (org_id, id)
+);
+CREATE INDEX page_comments_by_page ON page_comments (page_id, id);
+CREATE INDEX page_comments_by_reply ON page_comments (reply_to_id) WHERE reply_to_id IS NOT NULL;
+
+CREATE TABLE page_labels (
+  page_id TEXT NOT NULL,
+  label_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (page_id, label_id),
+  FOREIGN KEY (org_id, page_id) REFERENCES pages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, label_id) REFERENCES labels (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX page_labels_by_label ON page_labels (label_id, page_id);
+
+-- What the text of a page links to: pages by id, or by title ([[Title]]), which is looked up when it is read.
+CREATE TABLE page_links (
+  page_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('page', 'title')),
+  target_id TEXT NOT NULL,               -- as it was written: there need not be such a page; '' for kind title
+  title_folded TEXT NOT NULL,            -- '' for kind page
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (page_id, target_id, title_folded),
+  FOREIGN KEY (org_id, page_id) REFERENCES pages (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX page_links_by_target ON page_links (org_id, target_id);
+CREATE INDEX page_links_by_title ON page_links (org_id, title_folded);
+
+-- Files that a page shows; whoever sees the page may load them.
+CREATE TABLE page_files (
+  page_id TEXT NOT NULL,
+  file_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (page_id, file_id),
+  FOREIGN KEY (org_id, page_id) REFERENCES pages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, file_id) REFERENCES files (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX page_files_by_file ON page_files (file_id);
+
+-- Pages that anybody may read on the web.
+CREATE TABLE page_publications (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  page_id TEXT NOT NULL,
+  slug TEXT NOT NULL,                    -- of the public address, unique over all organizations
+  include_children INTEGER NOT NULL CHECK (include_children IN (0, 1)),
+  expires_at BIGINT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  UNIQUE (page_id),
+  UNIQUE (slug),
+  FOREIGN KEY (org_id, page_id) REFERENCES pages (org_id, id) ON DELETE CASCADE
+);
+
+-- goals -------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE goals (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  title TEXT NOT NULL,
+  period TEXT NOT NULL,                  -- 2026, 2026-H2, 2026-Q4 or 2026-11
+  level TEXT NOT NULL CHECK (level IN ('organization', 'team', 'personal')),
+  owner_id TEXT NOT NULL,
+  team_id TEXT,
+  parent_id TEXT,
+  status TEXT NOT NULL CHECK (status IN ('draft', 'active', 'achieved', 'missed', 'cancelled')),
+  risk_told INTEGER NOT NULL CHECK (risk_told IN (0, 1)),  -- 1: that it is at risk was told, and it still is; the house's own note
+  risk_check_at BIGINT NOT NULL,         -- when the house looks again
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  description_markdown TEXT,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, team_id) REFERENCES teams (org_id, id),
+  FOREIGN KEY (org_id, parent_id) REFERENCES goals (org_id, id)
+);
+CREATE INDEX goals_by_period ON goals (org_id, period, id);
+CREATE INDEX goals_by_owner ON goals (owner_id, id);
+CREATE INDEX goals_by_team ON goals (team_id) WHERE team_id IS NOT NULL;
+CREATE INDEX goals_by_parent ON goals (parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX goals_risk ON goals (risk_check_at) WHERE status = 'active' AND deleted_at IS NULL;
+CREATE INDEX goals_trashed ON goals (deleted_with) WHERE deleted_at IS NOT NULL;
+
+CREATE TABLE key_results (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  goal_id TEXT NOT NULL,
+  title TEXT NOT NULL,
+  metric TEXT NOT NULL CHECK (metric IN ('number', 'percent', 'currency', 'boolean')),
+  start_value DOUBLE PRECISION NOT NULL,  -- the target may be below it
+  current_value DOUBLE PRECISION NOT NULL,
+  target_value DOUBLE PRECISION NOT NULL,
+  unit TEXT,
+  owner_id TEXT NOT NULL,
+  retired INTEGER NOT NULL CHECK (retired IN (0, 1)),
+  source_measure TEXT CHECK (source_measure IN ('tasks', 'points', 'percent')),  -- what is counted of the tasks that source_* name; NULL: entered by hand
+  source_project_id TEXT,                -- these three may name what is gone: then the value is stale
+  source_label_id TEXT,
+  source_milestone_id TEXT,
+  source_by TEXT,                        -- who set the source: counted is what they see
+  stale_since_at BIGINT,                 -- the value is that of this moment, because source_by no longer sees the source
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  CHECK (start_value <> target_value),
+  FOREIGN KEY (org_id, goal_id) REFERENCES goals (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, source_by) REFERENCES users (org_id, id)
+);
+CREATE INDEX key_results_by_goal ON key_results (goal_id, id);
+CREATE INDEX key_results_by_source ON key_results (source_project_id) WHERE source_project_id IS NOT NULL;
+CREATE INDEX key_results_by_label ON key_results (source_label_id) WHERE source_label_id IS NOT NULL;
+CREATE INDEX key_results_fed ON key_results (org_id) WHERE source_measure IS NOT NULL;
+
+-- Never changed.
+CREATE TABLE goal_checkins (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  goal_id TEXT NOT NULL,
+  values_json TEXT NOT NULL,             -- {key result id: value}
+  confidence TEXT NOT NULL CHECK (confidence IN ('high', 'medium', 'low')),
+  note_markdown TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, goal_id) REFERENCES goals (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX goal_checkins_by_goal ON goal_checkins (goal_id, id);
+
+-- Projects that work towards a goal; told to their members only.
+CREATE TABLE goal_projects (
+  goal_id TEXT NOT NULL,
+  project_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (goal_id, project_id),
+  FOREIGN KEY (org_id, goal_id) REFERENCES goals (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX goal_projects_by_project ON goal_projects (project_id, goal_id);
+
+-- Up to which change an organization's key results that are fed from tasks have been counted.
+CREATE TABLE goal_feeds (
+  org_id TEXT PRIMARY KEY REFERENCES orgs (id),
+  seq BIGINT NOT NULL
+);
+
+-- time --------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE time_entries (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  person_id TEXT NOT NULL,
+  task_id TEXT,
+  project_id TEXT,                       -- with a task: its project when the time was logged; the present one is the task's
+  spent_on TEXT NOT NULL,                -- the person's local day; of timers the one of their start
+  duration_minutes INTEGER NOT NULL,
+  note TEXT,
+  billable INTEGER NOT NULL CHECK (billable IN (0, 1)),
+  running_since_at BIGINT,               -- set while the timer runs; duration_minutes is 0 then
+  started_at BIGINT,                     -- of timers
+  stopped_at BIGINT,
+  long_told_at BIGINT,                   -- the person was told that it runs long
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  CHECK (duration_minutes BETWEEN 0 AND 1440),
+  CHECK ((running_since_at IS NULL) = (duration_minutes > 0)),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, task_id) REFERENCES tasks (org_id, id),
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id)
+);
+CREATE UNIQUE INDEX time_entries_running ON time_entries (person_id) WHERE running_since_at IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX time_entries_long ON time_entries (running_since_at) WHERE running_since_at IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX time_entries_by_person ON time_entries (person_id, spent_on, id);
+CREATE INDEX time_entries_by_task ON time_entries (task_id, deleted_at, duration_minutes);
+CREATE INDEX time_entries_by_project ON time_entries (project_id, spent_on, id);
+CREATE INDEX time_entries_by_stop ON time_entries (person_id, stopped_at) WHERE stopped_at IS NOT NULL;
+CREATE INDEX time_entries_trashed ON time_entries (deleted_with) WHERE deleted_at IS NOT NULL;

@@ -5,6 +5,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { chatShots, seedChat } from './chat.ts'
 import { fire, load, rssOf, type Figures, type Shot } from './load.ts'
 import { seed } from './seed.ts'
 
@@ -142,6 +143,21 @@ async function pageLatency(tasks: number): Promise<number> {
   return figures.cpu_us
 }
 
+/** The server's time for reads of a workspace with many messages, by name, in milliseconds. */
+async function chatTimes(messages: number): Promise<[name: string, milliseconds: number, slowest: number][]> {
+  const dataDir = join(scratch, 'chat')
+  const key = await seedChat(dataDir, messages)
+  const server = await serve(dataDir)
+  const times: [string, number, number][] = []
+  for (const [name, shot] of Object.entries(chatShots(key))) {
+    await load(server.url, server.pid, shot, 1, 20)
+    const { cpu_us, p99_ms } = await load(server.url, server.pid, shot, 1, 200)
+    times.push([name, cpu_us / 1000, p99_ms])
+  }
+  await stop(server.pid)
+  return times
+}
+
 /** What the whole surface costs, on the same database once the other server has left it. */
 async function wholeCatalogue(dataDir: string, key: string, before: number): Promise<{ lists: number; kilobytes: number; ratio: number }> {
   await stop(before)
@@ -167,6 +183,17 @@ async function idleSessions(): Promise<number> {
   const key = await seed(dataDir, 5)
   const said = execFileSync(process.execPath, ['--expose-gc', 'bench/sessions.ts', dataDir, key, '500'], { cwd: root, encoding: 'utf8' })
   return (JSON.parse(said) as { megabytes: number }).megabytes
+}
+
+interface PageFigure {
+  work: string
+  ms: number
+  goal: string
+}
+
+/** What operations on one long page, and on a tree of 10,000, take of the server. */
+function pageFigures(): PageFigure[] {
+  return JSON.parse(execFileSync(process.execPath, ['bench/pages.ts', join(scratch, 'pages')], { cwd: root, encoding: 'utf8' })) as PageFigure[]
 }
 
 function row(cells: (string | number)[]): string {
@@ -223,6 +250,8 @@ async function main(): Promise<void> {
   const creates = results.filter(result => result.name === 'REST create')
   const small = await pageLatency(1_000)
   const large = await pageLatency(Number(process.env.BENCH_LARGE ?? 100_000))
+  const messages = Number(process.env.BENCH_MESSAGES ?? 100_000)
+  const chat = await chatTimes(messages)
   console.log('')
   console.log(row(['whole', 'figure', 'goal']))
   console.log(row(['---', '---', '---']))
@@ -236,6 +265,14 @@ async function main(): Promise<void> {
   console.log(row(['339 tools: tools/call list_tasks : the same over REST, CPU', whole.ratio, '≤ 1.5']))
   console.log(row(['500 idle MCP sessions, MB of heap', sessions, '< 10']))
   console.log(row(['page of 25 with 100,000 tasks : with 1,000, CPU', large / small, '≤ 1.5']))
+  console.log('')
+  console.log(row([`chat, ${messages} messages`, 'server ms', 'p99 ms', 'goal']))
+  console.log(row(Array.from({ length: 4 }, () => '---')))
+  for (const [name, milliseconds, slowest] of chat) console.log(row([name, milliseconds, slowest, '< 20']))
+  console.log('')
+  console.log(row(['pages', 'ms', 'goal']))
+  console.log(row(['---', '---', '---']))
+  for (const { work, ms, goal } of pageFigures()) console.log(row([work, ms, goal]))
   if (!(await isBuilt())) console.log('\nThe sources were edited meanwhile: some of this was measured from them, not from the build.')
 }
 

@@ -13,7 +13,7 @@ import { oddBodies } from './testing/blackbox/hostile.ts'
 import { oneInstance, type Instance } from './testing/blackbox/instance.ts'
 import { inLanes, messageOf, restOf, send, toolCallOf, type Asked, type Door } from './testing/blackbox/requests.ts'
 import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
-import { plant } from './testing/blackbox/things.ts'
+import { plant, type Things } from './testing/blackbox/things.ts'
 import { workspace } from './testing/process.ts'
 
 // The call log has one entry for each call that somebody with a key made, however it came in and however it ended, and nothing in
@@ -22,7 +22,7 @@ import { workspace } from './testing/process.ts'
 let instance: Instance
 let door: Door
 let offered: Offered[]
-let known: string[]
+let known: Things
 let said = ''
 
 before(async () => {
@@ -31,7 +31,7 @@ before(async () => {
   instance.server.child.stdout!.on('data', (part: Buffer) => (said += part.toString()))
   door = { url: instance.server.url, key: await instance.newKey('ann@acme.test') }
   offered = await surfaceOf(door)
-  known = Object.values(await plant(door, 'known', 'KNOWN')).flat()
+  known = await plant(door, 'known', 'KNOWN')
 })
 after(() => instance.remove())
 

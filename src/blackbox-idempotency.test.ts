@@ -19,12 +19,23 @@ before(async () => {
   door = { url: served.url, key: (await served.keyFor(served.ann, { adminGrant: true })).key }
   offered = await surfaceOf(door)
   own = await plant(door, 'planted', 'IDEM')
+  const page = await use(door, 'create_page', { title: 'Edited', body_markdown: 'As it began.' })
+  await use(door, 'update_page', { page_id: page.id, body_markdown: editable })
+  const versions = (await use(door, 'list_page_versions', { page_id: page.id })).items as { id: string; number: number }[]
+  own.page = [page.id]
+  own.team = [(await use(door, 'create_team', { name: 'Own', lead_id: 'me' })).id]
+  own.sections = [(await use(door, 'create_page', { title: 'In parts', body_markdown: '# Part\n\nOne.' })).id]
+  own.page_version = [versions.find(one => one.number === 1)!.id]
 })
 after(() => served.close())
 
+/** A passage of the page that is edited. */
+const editable = 'A passage of its own.'
+
 /** Arguments with which an operation makes something. */
 function sense({ name, properties }: Offered, what: string): Arguments {
-  const ids: Arguments = { project_id: own.project![0], task_id: own.task![0], template_id: own.task_template![0] }
+  const mine = (name: string, type = name) => (own[type] ? { [`${name}_id`]: own[type][0] } : {})
+  const ids: Arguments = { ...mine('project'), ...mine('task'), ...mine('template', 'task_template'), ...mine('channel'), ...mine('message'), ...mine('page'), ...mine('version', 'page_version'), ...mine('meeting'), ...mine('goal'), ...mine('team') }
   const special: Record<string, Arguments> = {
     create_sprint: { starts_on: '2027-01-04', ends_on: '2027-01-17' },
     create_time_off: { starts_on: '2027-02-01', ends_on: '2027-02-05' },
@@ -35,13 +46,26 @@ function sense({ name, properties }: Offered, what: string): Arguments {
     add_task_attachment: { url: 'https://example.com/x', name: what },
     bulk_create_tasks: { tasks: [{ title: what }] },
     create_subtasks: { subtasks: [{ title: what }] },
+    create_task_from_source: { source_type: 'message', source_id: own.message?.[0] },
+    create_channel: { name: what.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') },
+    send_direct_message: { person_ids: ['me'] },
+    edit_page_section: { find: editable, new_markdown: `${editable} ${what}` },
+    import_pages: { content: `# ${what}` },
+    import_transcript: { content: 'Ann: Good morning.' },
+    record_decision: { title: what },
+    add_action_items: { items: [{ text: what }] },
+    create_tasks_from_action_items: { action_item_ids: [own.action_item?.[0]] },
+    create_pulse: { questions: [{ text: what, type: 'text' }], rrule: 'FREQ=WEEKLY;BYDAY=MO' },
+    create_goal: { period: '2026-Q4', level: 'personal' },
+    create_key_result: { metric: 'number', target_value: 10 },
+    record_goal_checkin: { values: {}, confidence: 'high' },
+    create_time_entry: { task_id: own.task![0], duration_minutes: 5, spent_on: '2026-11-19' },
+    start_timer: { task_id: own.task![0] },
+    create_reminder: { remind_at: '2027-01-04', text: what },
   }
   const args = { ...least({ ...offered.find(op => op.name === name)!, properties }), ...special[name] }
-  return { ...args, ...Object.fromEntries(Object.entries(ids).filter(([id]) => id in args)), ...('name' in args ? { name: what } : {}), ...('title' in args ? { title: what } : {}) }
+  return { ...args, ...Object.fromEntries(Object.entries(ids).filter(([id]) => id in args)), ...('name' in args && name !== 'create_channel' ? { name: what } : {}), ...('title' in args ? { title: what } : {}) }
 }
-
-/** What it makes something of belongs to modules that are not there yet. */
-const withoutSources = new Set(['create_task_from_source'])
 
 const withKey = (key: string) => ({ 'idempotency-key': key })
 
@@ -52,8 +76,8 @@ function logged(key: string): { made: number; all: number } {
 }
 
 test('twenty at once with one key, over REST and MCP: one thing is made, and all are answered the same', { timeout: 60_000 }, async () => {
-  const makers = offered.filter(op => op.takesKey && !withoutSources.has(op.name))
-  assert.ok(makers.length > 12)
+  const makers = offered.filter(op => op.takesKey)
+  assert.ok(makers.length > 35)
   for (const op of makers) {
     const key = randomUUID()
     const args = sense(op, `Once ${key}`)
@@ -102,14 +126,26 @@ test('a key belongs to one person, one operation and one set of arguments; what 
   assert.notEqual((await post({ project_id: 'IDEM', title: 'Mine' })).json.id, first.json.id, 'after a day it is free again')
 })
 
+/** What is held against a revision: the type of the thing, and the text of it that is changed. */
+const revisions: Record<string, [type: string, field: string]> = {
+  update_task: ['task', 'description_markdown'],
+  update_project: ['project', 'description_markdown'],
+  update_goal: ['goal', 'description_markdown'],
+  update_meeting: ['meeting', 'notes_markdown'],
+  update_page: ['page', 'body_markdown'],
+  edit_page_section: ['page', 'new_markdown'],
+}
+
 test('ten at once on one revision: exactly one wins, and the others are told the present one', { timeout: 60_000 }, async () => {
   const revised = offered.filter(op => op.takesRevision)
-  assert.deepEqual(revised.map(op => op.name).sort(), ['update_project', 'update_task'])
+  assert.deepEqual(revised.map(op => op.name).sort(), Object.keys(revisions).sort())
   for (const op of revised) {
-    const args = { [op.inPath[0]!]: op.name === 'update_task' ? own.task![0] : own.project![0] }
-    const text = (i: number) => ({ description_markdown: `Version ${i} of ${randomUUID()}` })
+    const [type, field] = revisions[op.name]!
+    const args: Arguments = { [op.inPath[0]!]: type === 'page' ? own.sections![0] : own[type]![0], ...(op.name === 'edit_page_section' ? { section: 'Part' } : {}) }
+    const text = (i: number) => ({ [field]: `# Part\n\nVersion ${i} of ${randomUUID()}` })
+    const thing = offered.find(one => one.name === `get_${type}`)!
     for (let round = 0; round < 5; round++) {
-      const { revision } = (await send(door, { method: 'GET', path: restOf(op, args).path })).json
+      const { revision } = (await send(door, { method: 'GET', path: restOf(thing, { [thing.inPath[0]!]: Object.values(args)[0] }).path })).json
       const tries = await Promise.all(Array.from({ length: 10 }, (_, i) => send(door, { ...restOf(op, { ...args, ...text(i) }), headers: { 'if-match': `"${revision}"` } })))
       assertOneWon(tries, revision, op.name)
       const calls = await Promise.all(Array.from({ length: 10 }, (_, i) => send(door, toolCallOf(op.name, { ...args, ...text(i), expected_revision: revision + 1 }))))

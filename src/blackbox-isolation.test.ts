@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { isMeantBy } from './testing/blackbox/arbitraries.ts'
 import { idPlaces, least, placed, type Place } from './testing/blackbox/places.ts'
 import { inLanes, restOf, send, toolCallOf, type Answer, type Arguments, type Door } from './testing/blackbox/requests.ts'
 import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
@@ -45,6 +46,11 @@ function sense(own: Things, place: Place): Record<string, Arguments> {
     create_sprint: { starts_on: '2026-12-01', ends_on: '2026-12-14' },
     create_webhook: { url: `http://${deafHost}/`, events: ['task.created'] },
     restore_item: { item_id: own.trashed![0] },
+    add_action_items: { items: [{ text: 'Order it' }] },
+    create_goal: { period: '2026-Q4', level: 'personal' },
+    create_reminder: { remind_at: '2027-01-04' },
+    create_time_entry: { duration_minutes: 5, spent_on: '2026-11-19' },
+    get_time_report: { from: '2026-11-01', to: '2026-11-30', group_by: 'day' },
   }
 }
 
@@ -53,7 +59,7 @@ async function around(door: Door, op: Offered, place: Place, own: Things): Promi
   const args = { ...least(op), ...sense(own, place)[op.name] }
   const others = idPlaces(op, []).filter(one => op.required.includes(String(one[0])) && one[0] !== place[0] && !(one[0]! in (sense(own, place)[op.name] ?? {})))
   for (const other of others) {
-    for (const id of Object.values(own).flat()) {
+    for (const id of likelyFirst(own, String(other[0]))) {
       const tried = placed(op, placed(op, args, other, id), place, 'tsk_00000000000000000000000000')
       const { json } = await send(door, restOf(op, tried))
       if (json?.code === 'not_found' && String(json.field).startsWith(String(other[0]))) continue
@@ -62,6 +68,12 @@ async function around(door: Door, op: Offered, place: Place, own: Things): Promi
     }
   }
   return args
+}
+
+/** Own ids, those first that the name of an argument suggests. */
+function likelyFirst(own: Things, name: string): string[] {
+  const types = Object.keys(own).sort((a, b) => Number(isMeantBy(name, b)) - Number(isMeantBy(name, a)))
+  return types.flatMap(type => own[type]!)
 }
 
 /** An answer without what names the request, repeats the id, or is about the connection, which ends after so many requests. */
@@ -79,8 +91,7 @@ test('there are places for ids in most operations', () => {
 /** The hidden ids that are tried at a place: those that its name suggests, and some of all the others; all where it suggests none. */
 function worthTrying(place: Place, sees: readonly string[], turn: number): string[] {
   const foreign = Object.entries(hidden).filter(([type]) => !sees.includes(type))
-  const noun = String(place.findLast(step => step !== 0)).replace(/_ids?$/, '')
-  const isMeant = (type: string) => noun.endsWith(type) || type.endsWith(`_${noun}`)
+  const isMeant = (type: string) => isMeantBy(String(place.findLast(step => step !== 0)), type)
   if (!foreign.some(([type]) => isMeant(type))) return foreign.flatMap(([, ids]) => ids)
   return foreign.flatMap(([type, ids], i) => (isMeant(type) || (i + turn) % 8 === 0 ? ids : []))
 }

@@ -5,7 +5,7 @@ import { fire, rssOf } from '../bench/load.ts'
 import { fuzz } from './testing/blackbox/fuzz.ts'
 import { inLanes, send, toolCallOf, type Door } from './testing/blackbox/requests.ts'
 import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
-import { plant } from './testing/blackbox/things.ts'
+import { plant, type Things } from './testing/blackbox/things.ts'
 import { oneInstance, type Instance } from './testing/blackbox/instance.ts'
 
 // A server of its own, and clients that send whatever the shown schemas lead them to, and more. `npm run soak` does it longer.
@@ -15,13 +15,13 @@ const count = Number(process.env.BLACKBOX_REQUESTS ?? 5000)
 let instance: Instance
 let door: Door
 let offered: Offered[]
-let known: string[]
+let known: Things
 
 before(async () => {
   instance = await oneInstance('--check-answers', 'yes')
   door = { url: instance.server.url, key: await instance.newKey('ann@acme.test') }
   offered = await surfaceOf(door)
-  known = Object.values(await plant(door, 'known', 'KNOWN')).flat()
+  known = await plant(door, 'known', 'KNOWN')
 })
 after(() => instance.remove())
 

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import type { Entry } from './core/catalogue.ts'
+import { readOn } from './core/call.ts'
+import type { ToldEvent } from './core/events.ts'
+import { encodeCursor } from './core/paging.ts'
 import { runTick } from './core/system.ts'
 import { AnyItemNeed } from './core/items.ts'
 import { Refusal } from './core/refusal.ts'
 import type { WireNeed } from './core/schemas.ts'
 import { issueKey } from './keys/issue.ts'
 import { keyOf, makeWorkspace, type Someone, type TestWorkspace } from './testing/harness.ts'
+import { plantModules, planters } from './testing/planting/index.ts'
+import type { Ids } from './testing/planting/planter.ts'
 
 // Out of sight looks exactly like absent. Over the whole catalogue: carol, a colleague who is in none of ann's projects, and
 // eve, the administrator of another organization, name ann's rows in every argument that takes an id, and read everything
@@ -15,9 +20,6 @@ import { keyOf, makeWorkspace, type Someone, type TestWorkspace } from './testin
 
 const hiddenWord = 'zyxhidden'
 const openWord = 'zyxopen'
-
-/** Ids of one person's rows, by type of item; the second of a type for operations that take two. */
-type Ids = Record<string, string[]>
 
 let workspace: TestWorkspace
 let strangers: { who: Someone; own: Ids }[]
@@ -46,7 +48,7 @@ before(async () => {
 after(() => workspace.close())
 
 async function plantOpen(who: Someone, word: string): Promise<Ids> {
-  const team = await who.call('create_team', { name: `${word} team`, description: word })
+  const team = await who.call('create_team', { name: `${word} team`, description: word, lead_id: who.id })
   const label = await who.call('create_label', { name: `${word} label`, description: word })
   await who.call('set_my_status', { availability: 'busy', text: `${word} status` })
   return { team: [team.id, `${word} team`], label: [label.id, `${word} label`], person: [who.id, who.actor.email], time_off: [await awayOf(who, word)] }
@@ -86,7 +88,7 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
   const [made] = (await who.call('list_api_calls')).items
   for (const tick of workspace.app.catalogue.modules.flatMap(one => one.ticks ?? []).filter(one => one.due)) while (await runTick(workspace.app, tick)); // deliveries, which nobody sends
   const job = await workspace.app.store.writer.run(() => plantJob(who, say('progress')))
-  return {
+  const ids = {
     project: [project.id, key],
     custom_field: [field.id],
     sprint: [sprint.id],
@@ -103,6 +105,7 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
     webhook: [webhook.id],
     trashed: [gone.id, dead.id, `${key}X`],
   }
+  return plantModules((tool, args) => who.call(tool, args), say, { ...ids, person: [who.id] })
 }
 
 /** A job in somebody's name that will never run. */
@@ -119,7 +122,7 @@ const isMany = ({ need }: WireNeed) => !(need instanceof AnyItemNeed) && need.mo
 const isRequired = (entry: Entry, wire: string) => ((entry.schemas.inputJson.required ?? []) as string[]).includes(wire)
 
 /** Values of which one suits each argument that an operation requires. */
-const candidates = ['x', '2026-12-01', 'task', 'tasks', 'SECRET', 5, true, {}, [], [{ title: 'x' }], { title: 'x' }, [{ name: 'Open', category: 'todo' }, { name: 'Done', category: 'done' }], ['x'], 'Europe/Berlin', '#112233']
+const candidates = ['x', '2026-12-01', 'task', 'tasks', 'SECRET', 5, true, {}, [], [{ title: 'x' }], [{ text: 'x' }], [{ text: 'x', type: 'text' }], { title: 'x' }, [{ name: 'Open', category: 'todo' }, { name: 'Done', category: 'done' }], ['x'], 'Europe/Berlin', '#112233']
 
 /** The least arguments that an operation takes, its ids out of `own`. */
 function leastArguments(entry: Entry, own: Ids): Record<string, unknown> {
@@ -198,6 +201,7 @@ function hiddenRows(): string {
   below.webhook_deliveries = `webhook_id = '${hidden.webhook![0]}'`
   for (const table of ['project_members', 'statuses', 'custom_fields', 'sprints', 'milestones', 'project_updates', 'tasks', 'task_templates']) below[table] = `project_id IN (${projects})`
   for (const table of ['task_people', 'task_dependencies', 'task_comments', 'task_attachments', 'task_labels']) below[table] = `task_id IN (${tasks})`
+  for (const planter of planters) Object.assign(below, planter.rows?.(hidden))
   return JSON.stringify(Object.entries(below).map(([table, where]) => [table, read.prepare(`SELECT * FROM ${table} WHERE ${where}`).all()]), null, 1)
 }
 
@@ -210,7 +214,7 @@ test('there is something to hide: ann finds it in many ways', async () => {
 })
 
 /** Reads that show no text of ann's own items, whoever calls. */
-const silentReads = ['get_organization', 'get_person', 'get_tool', 'list_labels', 'list_people', 'list_teams', 'search_tools']
+const silentReads = ['download_export', 'get_notification_preferences', 'get_organization', 'get_person', 'get_tool', 'list_labels', 'list_people', 'list_teams', 'list_unread_messages', 'search_tools']
 
 test('what ann hides changes nothing that others read: no list, no search, no count, no aggregate', async () => {
   for (const { who, own } of strangers) {
@@ -220,6 +224,31 @@ test('what ann hides changes nothing that others read: no list, no search, no co
       assert.equal(at, -1, `${who.actor.display_name}: ${call} shows ${text.slice(Math.max(0, at - 80), at + 40)}`)
       assert.deepEqual(value, earlier.get(who)!.get(call), `${who.actor.display_name}: ${call}`)
     }
+  }
+})
+
+test('whoever follows the events from the beginning is told of nothing that ann hides', async () => {
+  const feed = workspace.app.catalogue.feed!
+  const told = (who: Someone) => {
+    const request = { tool: 'follow_events', args: undefined, transport: 'rest' as const, requestId: 'test', route: 'test', ip: '' }
+    return readOn(workspace.app, who.actor, request, async ctx => {
+      const { start, next } = await feed.follow(ctx, { since_cursor: encodeCursor(['changes', 0]) })
+      const events: ToldEvent[] = []
+      for (let place = start, more = true; more; ) {
+        const page = await next(ctx, place)
+        events.push(...page.events)
+        ;({ place, more } = page)
+      }
+      return events
+    })
+  }
+  const ofAnn = await told(workspace.ann)
+  assert.ok(ofAnn.length > 60 && JSON.stringify(ofAnn).includes(hiddenWord), `${ofAnn.length} events`)
+  for (const { who } of strangers) {
+    const text = JSON.stringify(await told(who))
+    assert.ok(text.length > 1000 && !text.includes(hiddenWord), who.actor.display_name)
+    if (who === workspace.eve) assert.ok(!text.includes('zyx'))
+    for (const id of Object.entries(hidden).filter(([type]) => !ofOrganization.has(type)).flatMap(([, ids]) => ids)) assert.ok(!text.includes(`"${id}"`), `${who.actor.display_name} is told of ${id}`)
   }
 })
 
@@ -264,6 +293,7 @@ function nestedCalls(own: Ids): [string, Record<string, unknown>, string][] {
       if (!name.endsWith('_ids')) calls.push(['create_saved_view', { name: 'x', item_type: 'task', filter: given }, type])
     }
   }
+  for (const planter of planters) calls.push(...(planter.inside?.(own, hidden) ?? []))
   return calls
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { isBody } from '../core/fields.ts'
+import { isBody, isUntold } from '../core/fields.ts'
 
 const longest = 120
 const keyLike = /svc_[0-9A-Za-z]{8,}/
@@ -8,7 +8,7 @@ const everyKeyLike = /svc_[0-9A-Za-z]{8,}/g
 
 /**
  * Arguments as the call log may keep them: ids, choices, numbers and short texts as they are; bodies, long texts and
- * whatever looks like a key as length and hash; of arguments that no field knows, only the type.
+ * whatever looks like a key as length and hash; of what must not be told, and of arguments that no field knows, only the type.
  */
 export function redactArguments(shape: z.ZodRawShape, args: unknown): Record<string, unknown> {
   if (args === null || typeof args !== 'object' || Array.isArray(args)) return { value: typeName(args) }
@@ -17,6 +17,7 @@ export function redactArguments(shape: z.ZodRawShape, args: unknown): Record<str
     entries.map(([name, value]) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined
       if (!field) return [nameKept(name), typeName(value)]
+      if (isUntold(field as z.ZodType)) return [name, typeName(value)]
       return [name, redact(value, isBody(field as z.ZodType), 0)]
     }),
   )

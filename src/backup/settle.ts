@@ -19,6 +19,8 @@ const settlements: readonly Settlement[] = [
   { table: 'approvals', says: 'calls that waited for approval are not released any more', sql: "UPDATE approvals SET expires_at = :now WHERE state = 'pending' AND expires_at > :now" },
   { table: 'webhooks', says: 'webhooks are paused until somebody resumes them', sql: "UPDATE webhooks SET active = 0, pause = 'restored' WHERE active = 1" },
   { table: 'webhook_deliveries', says: 'deliveries of webhooks that were under way are not made again', sql: "UPDATE webhook_deliveries SET status = 'failed', finished_at = :now, next_attempt_at = NULL WHERE status = 'pending'" },
+  { table: 'notifications', says: 'mails about notifications are not sent', sql: 'UPDATE notifications SET mail = NULL WHERE mail IS NOT NULL' },
+  { table: 'notice_mails', says: 'mails that were on their way are not sent again', sql: "UPDATE notice_mails SET state = 'failed', finished_at = :now, last_error = :why WHERE state = 'pending'" },
   {
     table: 'jobs',
     says: 'jobs that people had asked for are held; see `workspace jobs list --state dead`',

@@ -7,7 +7,7 @@ interface Made {
   people: { email: string; projects: string[]; key?: string }[]
 }
 
-test('the sample shows each of its people something else, and its log is whole', async t => {
+test('the sample shows each of its people something else of tasks, talk, pages, meetings and goals, and its log is whole', async t => {
   const commands = commandsOn(t)
   const made = await commands.json<Made>('demo', '--keys')
   assert.deepEqual(made.people.map(one => one.projects), [['WEB', 'MOVE'], ['WEB', 'APP'], ['WEB', 'APP']])
@@ -18,6 +18,16 @@ test('the sample shows each of its people something else, and its log is whole',
   }
   const hidden = await commands.run(['call', 'get_task', '--task-id', 'MOVE-1', '--as', made.people[1]!.email])
   assert.equal(JSON.parse(hidden.stderr).code, 'not_found')
+  const read = async (who: string, operation: string, ...more: string[]) => (JSON.parse(await commands.done('call', operation, '--as', `${who}@demo-studio.example`, ...more)) as { items: any[] }).items
+  assert.deepEqual((await read('tom', 'list_channels')).map(one => one.key ?? one.kind), ['#booking-app', '#general', '#website', 'direct'])
+  assert.deepEqual((await read('lena', 'list_unread_messages', '--only', 'mentions')).map(one => [one.channel.key, one.mentions]), [['#website', 1]])
+  const pages = (await read('lena', 'list_pages')).map(one => one.title)
+  assert.ok(pages.includes('How we release') && !pages.some(title => /salaries/.test(title)), String(pages))
+  const [said] = await read('lena', 'search_transcripts', '--query', 'small print')
+  assert.deepEqual([said.speaker, said.at_second], ['Mia Berg', 48])
+  assert.deepEqual((await read('mia', 'list_action_items')).map(one => one.status).sort(), ['open', 'task_created'])
+  const [goal] = await read('lena', 'list_goals')
+  assert.ok(goal.progress > 0 && goal.key_results.length === 2, JSON.stringify(goal))
   assert.equal((await commands.json('audit', 'verify')).ok, true)
 })
 

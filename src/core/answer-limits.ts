@@ -102,7 +102,7 @@ export function callAgain(entry: Entry, args: Readonly<Record<string, unknown>>,
   const at = baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name] ?? `{${name}}`)))
   const query = method === 'GET' ? queryOf(args, schemas.path) : ''
   const rest = `${method} ${at}${query === '' ? '' : `?${query}`}`
-  const narrowedBy = ['fields', ...schemas.names.filter(name => /^(query|filter|status|type|kind|module|depth)$|_(after|before|category)$/.test(name))].filter(name => schemas.names.includes(name)).slice(0, 5)
+  const narrowedBy = ['fields', ...schemas.names.filter(name => /^(query|filter|status|type|kind|module|depth|section|max_chars)$|_(after|before|category)$/.test(name))].filter(name => schemas.names.includes(name)).slice(0, 5)
   return { kind: operation.kind, rest: rest.length <= longestAddress ? rest : `${method} ${at}`, narrowedBy }
 }
 

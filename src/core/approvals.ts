@@ -6,6 +6,7 @@ import { newId, type Id } from './ids.ts'
 import { Refusal } from './refusal.ts'
 import type { Row } from './resource.ts'
 import { dayLength, iso } from './times.ts'
+import { tell } from './told.ts'
 
 /** How long a call waits for a person. */
 export const waitTime = 7 * dayLength
@@ -74,6 +75,8 @@ export async function waitForApproval(db: Kysely<Tables>, now: number, of: Waiti
     result_json: null,
   }
   await db.insertInto('approvals').values(waiting).execute()
+  const item = { type: 'api_key', id: waiting.key_id }
+  await tell(db, now, actor.org_id, [actor.id], { kind: 'security', item, actor: null, text: `A call of ${tool} by your key "${actor.key!.name}" waits until you release it` })
   return { waiting }
 }
 

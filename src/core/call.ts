@@ -9,16 +9,18 @@ import { demandWaiting, mustWait, sends, SendsWithin, settleApproval, waitForApp
 import { argumentsHash, checkRevision, parseArguments, pickFields } from './arguments.ts'
 import { closedTo, type Entry } from './catalogue.ts'
 import type { ReadContext, WriteContext } from './context.ts'
+import { contextOf } from './contexts.ts'
 import { checkLiveKeys } from './live-keys.ts'
 import type { Id } from './ids.ts'
 import type { Kind } from './operation.ts'
 import { asRefusal, describe } from './failures.ts'
 import { Progress, type Notice } from './progress.ts'
 import { namedRows } from './named-rows.ts'
+import { Notices } from './notices.ts'
 import { Refusal } from './refusal.ts'
 import { firstAnswer, keepAnswer, type MadeWith } from './replays.ts'
 import { Rows } from './rows.ts'
-import { seer, sight, type Sight } from './sight.ts'
+import { sight, type Sight } from './sight.ts'
 import { unknownIn, unknownOf } from './unknown-ids.ts'
 import type { TraceParent } from './trace.ts'
 
@@ -108,6 +110,11 @@ export async function look<T>(app: App, actor: Actor, request: CallRequest, work
   }
 }
 
+/** Lets what a call has opened go on reading in its caller's name, as key and person are by then: without an entry of its own. */
+export function readOn<T>(app: App, actor: Actor, request: CallRequest, work: (ctx: ReadContext) => Promise<T>): Promise<T> {
+  return new Run(app, actor, request).readOn(work)
+}
+
 class Run {
   readonly #app: App
   readonly #actor: Actor
@@ -118,6 +125,7 @@ class Run {
   #entry: Entry | undefined
   #items: { type: string; id: string }[] = []
   #later: (() => Promise<void>)[] = []
+  readonly #notices = new Notices()
   #idempotencyKey: string | undefined
   #dryRun = false
   #progress: Progress | undefined
@@ -266,13 +274,14 @@ class Run {
     const rows = new Rows(look, this.#app.search)
     const value = await this.#invoke(entry, args, look, rows)
     this.#checkSends(entry, rows)
-    this.#record('ok', null, value, await this.#keep(rows))
+    this.#record('ok', null, value, await this.#keep(rows, look))
     if (asked) await keepAnswer(look.all, this.#now, this.#madeWith(entry, asked, args), { call_id: this.#callId, value: withoutSecrets(entry, value) })
     return { value, callId: this.#callId, replayed: false }
   }
 
   /** Writes what the call changed; 1 where that is anything. */
-  async #keep(rows: Rows): Promise<0 | 1> {
+  async #keep(rows: Rows, look: Sight): Promise<0 | 1> {
+    await this.#notices.flush(look, this.#actor)
     const changed = await rows.flush(this.#callId, this.#actor.key?.id ?? null)
     for (const one of changed) this.#touch({ type: one.item_type, id: one.item_id })
     if (this.#letIn) this.#app.limits.changed(this.#actor, this.#letIn, changed, this.#now)
@@ -289,8 +298,12 @@ class Run {
     return this.#withinLimits({ name: this.#request.tool, kind: 'read' }, () => this.#look(work))
   }
 
+  readOn<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> {
+    return work(this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined))
+  }
+
   async #look<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> {
-    const value = await work(this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined))
+    const value = await this.readOn(work)
     await this.#recordAlone('ok', null, value)
     return value
   }
@@ -302,7 +315,7 @@ class Run {
     raw.write.exec('SAVEPOINT act')
     try {
       const value = await work(this.#context(look, rows))
-      if (await this.#keep(rows)) this.#record('ok', null, undefined, 1, 'write')
+      if (await this.#keep(rows, look)) this.#record('ok', null, undefined, 1, 'write')
       return { value, later: () => this.#runLater() }
     } catch (error) {
       if (raw.write.inTransaction) raw.write.exec('ROLLBACK TO act')
@@ -320,6 +333,7 @@ class Run {
       const rows = new Rows(look, this.#app.search)
       const value = await this.#invoke(entry, args, look, rows)
       this.#later = []
+      this.#notices.backTo(0)
       return { value, callId: this.#callId, replayed: false }
     } finally {
       if (db.inTransaction) db.exec('ROLLBACK TO dry; RELEASE dry')
@@ -347,64 +361,25 @@ class Run {
     return (done, total, message) => own.report(done, total, message)
   }
 
-  #context(look: Sight, rows: Rows | undefined, progress: ReadContext['progress'] = () => {}): WriteContext {
-    const { clock, baseUrl, settings, catalogue, limits } = this.#app
-    const nested = async (name: string, args: Record<string, unknown>) => this.#nested(name, args, look, rows)
-    const context = {
-      ...seer(look),
-      actor: this.#actor,
-      now: this.#now,
-      clock,
-      dryRun: this.#dryRun,
-      baseUrl,
-      settings,
-      limits,
-      catalogue,
-      callId: this.#callId,
-      signal: this.#request.signal,
+  #context(look: Sight, rows: Rows | undefined, progress?: ReadContext['progress']): WriteContext {
+    const { signal } = this.#request
+    return contextOf(
+      {
+        app: this.#app,
+        actor: this.#actor,
+        now: this.#now,
+        callId: this.#callId,
+        dryRun: this.#dryRun,
+        signal,
+        notices: this.#notices,
+        refusalFor: entry => this.#refusalFor(entry),
+        nested: (name, args, own, written) => this.#nested(name, args, own, written),
+        later: work => void this.#later.push(work),
+      },
+      look,
+      rows,
       progress,
-      refusalFor: (entry: Entry) => this.#refusalFor(entry),
-      call: nested,
-    }
-    if (!rows) return context as unknown as WriteContext
-    return {
-      ...context,
-      add: rows.add.bind(rows),
-      change: rows.change.bind(rows),
-      changePart: rows.changePart.bind(rows),
-      remove: rows.remove.bind(rows),
-      trash: rows.trash.bind(rows),
-      restore: rows.restore.bind(rows),
-      putBack: rows.putBack.bind(rows),
-      attempt: rows.attempt.bind(rows),
-      event: rows.event.bind(rows),
-      access: rows.access.bind(rows),
-      later: (work: () => Promise<void>) => void this.#later.push(work),
-      ...this.#jobs(look),
-      secrets: this.#secrets(look),
-    } as unknown as WriteContext
-  }
-
-  /** Jobs are rows like others: a dry run, or work that fails, takes them back. */
-  #jobs({ all }: Sight): Pick<WriteContext, 'job' | 'schedule' | 'unschedule'> {
-    const { jobs } = this.#app
-    const asker = { org_id: this.#actor.org_id, owner_id: this.#actor.id, key_id: this.#actor.key?.id ?? null }
-    const waking = () => void this.#later.push(async () => jobs.wake())
-    return {
-      job: (kind, args, options) => (waking(), jobs.add(all, this.#now, kind, args, asker, options)),
-      schedule: schedule => (waking(), jobs.setSchedule(all, this.#now, schedule, asker)),
-      unschedule: name => jobs.dropSchedule(all, name, asker),
-    }
-  }
-
-  #secrets({ all }: Sight): WriteContext['secrets'] {
-    const { secrets } = this.#app
-    const holder = (table: string, { id }: { id: string }) => ({ org_id: this.#actor.org_id, table, row_id: id })
-    return {
-      put: (table, row, column, text) => secrets.put(all, this.#now, { ...holder(table, row), column }, text),
-      read: (table, row, column) => secrets.read(all, { ...holder(table, row), column }),
-      drop: (table, row, column) => secrets.drop(all, holder(table, row), column),
-    }
+    )
   }
 
   async #nested(name: string, args: Record<string, unknown>, look: Sight, rows: Rows | undefined): Promise<never> {

@@ -3,6 +3,7 @@ import type { Entry } from './catalogue.ts'
 import type { Clock } from './clock.ts'
 import type { Id } from './ids.ts'
 import type { JobOptions, Schedule } from './jobs.ts'
+import type { Notify } from './notices.ts'
 import type { Refusal } from './refusal.ts'
 import type { ItemTable, Row, TableName } from './resource.ts'
 import type { Seer } from './sight.ts'
@@ -73,10 +74,16 @@ export interface WriteContext extends ReadContext {
   putBack<T extends TableName>(table: T, row: Row<T>): Promise<Row<T>>
   /** Does work as a whole or not at all: where it throws, nothing of it stays and the call goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>
-  /** Names an event of this call on an item, such as `task.completed`; `<type>.created`, `.updated`, `.deleted` come by themselves. */
-  event<T extends ItemTable>(name: string, table: T, row: Row<T>): void
+  /** Names an event of this call on an item, such as `task.completed`; `<type>.created`, `.updated`, `.deleted` come by themselves. With a person: for them alone. */
+  event<T extends ItemTable>(name: string, table: T, row: Row<T>, personId?: string): void
   /** Records that a person gained or lost the sight of an item. */
   access<T extends ItemTable>(op: 'access_gained' | 'access_lost', table: T, row: Row<T>, personId: string): void
+  /**
+   * Tells people of an item in their notifications, with one plain sentence that does not repeat what only those who see the item may know
+   * (the item is shown beside it). Who may not see the item when the call ends is not told, nor whoever acts, except by kinds that come
+   * from the house (due, automation, reminder, security, digest) and by what it does by itself in somebody's name. Of several for one person and item the most telling kind stays.
+   */
+  readonly notify: Notify
   /** Secrets of rows of the caller's organization, kept sealed. */
   readonly secrets: RowSecrets
   /** Runs after the commit, outside the transaction; never for a dry run. */

@@ -30,6 +30,20 @@ export const shortText = (max = 500) => z.string().max(max)
 /** Markdown, kept to the character. */
 export const markdown = () => body(z.string().max(500_000))
 
+const untolds = z.registry<{ untold: true }>()
+
+/** Content of which the call log keeps nothing at all, not even a length or a hash: few values can be found by their hash. */
+export function untold<T extends z.ZodType>(type: T): T {
+  untolds.add(type, { untold: true })
+  return type
+}
+
+export function isUntold(type: z.ZodType): boolean {
+  if (untolds.get(type)) return true
+  const inner = (type as unknown as { def: { innerType?: z.ZodType } }).def.innerType
+  return inner ? isUntold(inner) : false
+}
+
 /** Content that the call log must not repeat. */
 export const secret = <T extends z.ZodType>(type: T) => body(type)
 

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { issueKey, revokeKey } from '../keys/issue.ts'
 import { mintKey } from '../keys/format.ts'
+import { examplesOf } from '../modules/system/examples.ts'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import type { Entry } from './catalogue.ts'
 
@@ -49,13 +50,11 @@ test('a key that works is refused wherever it is written, whoever writes; nothin
   assert.equal(app.store.raw.read.prepare('SELECT count(*) FROM calls WHERE details_json LIKE ?').pluck().get(`%${key}%`), 0)
 })
 
-const candidates = ['x', '2026-12-01', 'task.created', 'https://93.184.216.34/', 'UTC', '#112233', 'KEY', 5, true, {}, [], ['x'], ['task.created'], [{ title: 'x' }], [{ name: 'x' }], [{ name: 'Open', category: 'todo' }, { name: 'Done', category: 'done' }]]
-
 /** The least that an operation takes; no id in it names anything. */
-function least({ schemas }: Entry): Record<string, unknown> {
-  const required = Object.entries(schemas.input.shape).filter(([, type]) => !(type as z.ZodType).safeParse(undefined).success)
-  const choices = (type: z.ZodType) => (z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as { enum?: unknown[] }).enum ?? []
-  return Object.fromEntries(required.map(([name, type]) => [name, [...choices(type as z.ZodType), ...candidates].find(value => (type as z.ZodType).safeParse(value).success)]))
+function least(entry: Entry): Record<string, unknown> {
+  const [example] = examplesOf(entry)
+  assert.ok(example, `no example of ${entry.operation.name}`)
+  return example.arguments
 }
 
 test('there is no operation that writes, and no text of one, where a key gets through', async () => {

@@ -36,6 +36,8 @@ export interface Listener {
   items?: readonly string[]
   types?: readonly string[]
   wants?: (change: LiveChange) => boolean
+  /** Is told also of what the actor may not see: for who reads the log by themselves then, and shows nothing of what they are told here. */
+  looks?: true
   tell: (change: LiveChange) => void
 }
 
@@ -184,10 +186,11 @@ export class Live {
 
   async #tell(rows: readonly ChangeRow[]): Promise<void> {
     const due = rows.flatMap(row => this.#dueFor(row))
+    const shown = due.filter(one => !one.listening.looks)
     const seen = new Map<string, ReadonlySet<number>>()
-    for (const [who, some] of Map.groupBy(due, one => whoIs(one.listening.actor))) seen.set(who, await this.#seenBy(some[0]!.listening.actor, some.map(one => one.change)))
+    for (const [who, some] of Map.groupBy(shown, one => whoIs(one.listening.actor))) seen.set(who, await this.#seenBy(some[0]!.listening.actor, some.map(one => one.change)))
     for (const { listening, change } of due) {
-      if (!seen.get(whoIs(listening.actor))!.has(change.seq) || !this.#isOn(listening)) continue
+      if ((!listening.looks && !seen.get(whoIs(listening.actor))!.has(change.seq)) || !this.#isOn(listening)) continue
       try {
         listening.tell(change)
       } catch (error) {
@@ -215,7 +218,7 @@ export class Live {
     const present = this.#keys.present(actor)
     const seen = new Set<number>()
     if (!present) return seen
-    const isOwn = (one: LiveChange) => one.for_person_id !== null
+    const isOwn = (one: LiveChange) => one.op === 'access_gained' || one.op === 'access_lost'
     for (const one of changes) if (isOwn(one)) seen.add(one.seq)
     for (const [, some] of Map.groupBy(changes.filter(one => !isOwn(one)), one => `${one.item.type} ${one.op === 'deleted'}`)) {
       const resource = resourceOfType(some[0]!.item.type)

@@ -4,9 +4,11 @@ import type { Tables } from '../db/tables.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import type { Document } from './documents.ts'
+import type { EventFeed } from './events.ts'
 import type { ItemTable, Mode, Need, Row } from './resource.ts'
 import type { AnyItem, AnyItemNeed } from './items.ts'
 import type { JobKind, Schedule } from './jobs.ts'
+import type { OpenPlace } from './open-places.ts'
 import type { Prompt } from './prompts.ts'
 
 export type Kind = 'read' | 'write' | 'destructive'
@@ -55,6 +57,8 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
   beforehand?(args: z.infer<z.ZodObject<I>>, outside: { readonly outbound: Outbound }): Promise<void>
   /** Fields of the answer that are shown once: the first answer that an idempotency key gets again is without them. */
   once?: readonly string[]
+  /** Writes that leave no record of some of what they change: why, for whoever wants to undo such a call. */
+  unrecorded?: string
   /** Arguments that callers look for here, and the operation that takes them: told when they are sent. */
   elsewhere?: Readonly<Record<string, string>>
   /** How many requests it counts as in the rate limit of a key; default 1. Searches 5, uploads 5, searches by meaning 10, exports 20. */
@@ -100,6 +104,10 @@ export interface Module {
   documents?: readonly Document[]
   /** What people may ask an assistant for by name, as MCP prompts. */
   prompts?: readonly Prompt[]
+  /** Tells of changes to those who follow the workspace; one module does. */
+  feed?: EventFeed
+  /** What anyone may read on the web, without a key. */
+  places?: readonly OpenPlace[]
   /** Names of events that its items have besides created, updated, deleted and restored. */
   events?: readonly string[]
   /** Work that comes due by itself (dates that pass, rows that expire); run about once a minute, in bounded pieces. */

@@ -3,6 +3,7 @@ import type { Tables } from '../db/tables.ts'
 import { isId, type Id } from './ids.ts'
 import { denied, notFound, Refusal } from './refusal.ts'
 import { sightOf, withTrash, type Seer, type Sight } from './sight.ts'
+import type { WriteContext } from './context.ts'
 
 export type TableName = keyof Tables
 export type Row<T extends TableName> = Tables[T]
@@ -25,6 +26,9 @@ export interface SearchText {
   at: number
 }
 
+/** One of many texts of a row: its ref is the row's id, a colon, and what tells it from the others. */
+export type SearchLine = SearchText & { ref: string }
+
 /** Where changes of a row are told when it is not an item by itself: a comment is told as a change of its task. */
 export interface PartOf<T extends TableName> {
   table: ItemTable
@@ -38,6 +42,8 @@ export interface PartOf<T extends TableName> {
   touch: 'revision' | 'time'
   /** What it takes of the item to undo a change of such a row; default: what the operation had demanded, else edit. */
   level?: Level
+  /** Whose alone such a row is: its changes are told to that person and nobody else, and change nothing of the item (how far they have read). */
+  personal?: (row: Row<T>) => string
 }
 
 /** A task as an item of another kind suggests it. */
@@ -65,7 +71,7 @@ export interface ResourceDefinition<T extends ItemTable> {
   alias?: (query: Scoped<T>, text: string, s: Sight) => Scoped<T> | undefined
   /** What a reference shows. */
   title: (row: Row<T>) => string
-  key?: (row: Row<T>) => string
+  key?: (row: Row<T>) => string | undefined
   /** Path of its page in the web app, without the leading slash. */
   path?: (row: Row<T>) => string
   /** The project that it belongs to, for activity by project. */
@@ -75,11 +81,17 @@ export interface ResourceDefinition<T extends ItemTable> {
   follows?: keyof Row<T> & string
   /** Its text for search, or undefined where it has none now. */
   search?: (row: Row<T>, s: Sight) => Promise<SearchText | undefined>
+  /** In place of `search`, where a row has many texts. Whoever adds the row puts them in (SearchIndex.addAll); they come back by this from the trash. */
+  texts?: (row: Row<T>, s: Sight) => Promise<SearchLine[]>
+  /** What is removed of it is gone for good: it leaves no image behind, and undo puts none of it back. */
+  erased?: boolean
   /**
    * Whether a row came to send something outside, or more of it, by a change. With a key that may not without a person, whatever
    * changes it so has to wait, also where the operation does not say that it sends something: undoing, restoring.
    */
-  sends?: (row: Row<T>, before: Row<T> | undefined) => boolean
+  sends?: (row: Row<T>, before: Row<T> | undefined, s: Sight) => boolean | Promise<boolean>
+  /** How undo takes back that such an item was made; default: it is trashed, or removed. */
+  takeBack?: (row: Row<T>, ctx: WriteContext) => Promise<void>
   /** Rows that the actor may take out of the trash; default: own, else edit. */
   restore?: (s: Sight) => Scoped<T>
   /** What a task made from such an item starts with; unset where create_task_from_source does not take it. */
@@ -300,7 +312,8 @@ export class Resource<T extends ItemTable> {
   ref(row: Row<T>, baseUrl: string): ItemRef {
     const { type, title, key } = this.definition
     const id = (row as { id: string }).id
-    return { type, id, ...(key ? { key: key(row) } : {}), title: title(row), url: this.url(row, baseUrl) }
+    const known = key?.(row)
+    return { type, id, ...(known === undefined ? {} : { key: known }), title: title(row), url: this.url(row, baseUrl) }
   }
 
   url(row: Row<T>, baseUrl: string): string {

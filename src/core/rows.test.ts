@@ -139,8 +139,8 @@ test('the order of changes is the order of commit, without a gap', () => {
 
 test('every table with ids has one resource, and every part names what makes its rows unique', () => {
   const house = [
-    'abuse_findings', 'approvals', 'call_seals', 'calls', 'changes', 'job_schedules', 'known_devices', 'org_plans', 'orgs', 'replays', 'search_docs', 'secrets', 'setup_links',
-    'sign_in_failures', 'undone_calls', 'usage_days', 'web_sessions', 'webhook_feeds',
+    'abuse_findings', 'approvals', 'call_seals', 'calls', 'changes', 'digest_rounds', 'goal_feeds', 'job_schedules', 'key_clients', 'known_devices', 'notice_mails', 'org_plans', 'orgs', 'replays', 'search_docs', 'secrets', 'setup_links',
+    'sign_in_failures', 'task_due_notices', 'transcript_lines', 'transcript_speakers', 'undone_calls', 'usage_days', 'web_sessions', 'webhook_feeds',
   ] // written by the house itself
   const tables = Object.keys(columns).filter(table => !house.includes(table))
   const known = allResources().map(one => one.table as string)

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql, type SqlBool } from 'kysely'
 import type { Actor } from './actor.ts'
 import { newId } from './ids.ts'
-import { allResources, findPart, resourceOf, type ItemTable, type PartOf, type Resource, type TableName } from './resource.ts'
+import { allResources, findPart, resourceOf, type ItemTable, type PartOf, type Resource, type SearchLine, type TableName } from './resource.ts'
 import { sight, type Sight } from './sight.ts'
 import { columns, nullable } from '../db/tables.ts'
 import type { SearchIndex } from '../search/index.ts'
@@ -66,6 +66,7 @@ export class Rows {
     await this.#insert(table, defaults)
     if (part) await this.#tellPart(part.definition as PartOf<TableName>, table, undefined, defaults)
     else await this.#tellItem(table as ItemTable, 'created', undefined, defaults)
+    if (!part) this.#touched.add(defaults.id as string) // what the same call still changes of it is part of its making
     return defaults
   }
 
@@ -161,8 +162,10 @@ export class Rows {
     }
   }
 
-  event(name: string, table: ItemTable, given: object): void {
-    this.#itemOf(resourceOf(table), given as Values, 'updated').events.add(name)
+  event(name: string, table: ItemTable, given: object, personId?: string): void {
+    const resource = resourceOf(table)
+    const item = personId === undefined ? this.#itemOf(resource, given as Values, 'updated') : this.#itemFor(personId, resource, given as Values)
+    item.events.add(name)
   }
 
   access(op: 'access_gained' | 'access_lost', table: ItemTable, given: object, personId: string): void {
@@ -212,7 +215,7 @@ export class Rows {
   }
 
   #events(one: ItemChange): string[] {
-    if (one.op === 'access_gained' || one.op === 'access_lost') return []
+    if (one.for_person_id !== null) return [...one.events]
     return [...new Set([`${one.item_type}.${one.op}`, ...one.events])]
   }
 
@@ -265,7 +268,7 @@ export class Rows {
     const resource = resourceOf(table)
     const row = (after ?? before)!
     const { partOf, sends } = resource.definition
-    if (after && sends?.(after as never, before as never)) this.#sends = true
+    if (after && (await sends?.(after as never, before as never, this.#sight))) this.#sends = true
     if (after) this.#rows.set(row.id as string, after)
     else this.#rows.delete(row.id as string)
     await this.#refreshSearch(resource, op, before, after)
@@ -282,8 +285,9 @@ export class Rows {
     const owner = resourceOf(partOf.table)
     const itemRow = this.#rows.get(row[partOf.by] as string) ?? (await this.#read(partOf.table, row[partOf.by]))
     if (!itemRow) return undefined
-    await this.#touch(partOf, itemRow)
-    const item = this.#itemOf(owner, itemRow, 'updated')
+    const personId = partOf.personal?.(row as never)
+    if (personId === undefined) await this.#touch(partOf, itemRow)
+    const item = personId === undefined ? this.#itemOf(owner, itemRow, 'updated') : this.#itemFor(personId, owner, itemRow)
     const field = typeof partOf.field === 'string' ? partOf.field : partOf.field(row as never)
     const value = (of: Values | undefined) => (of ? (partOf.value ? partOf.value(of as never) : (of.id ?? null)) : null)
     item.fields.push({ field, from: value(before), to: value(after) })
@@ -321,10 +325,20 @@ export class Rows {
     return item
   }
 
+  /** What of an item is told to one person alone. */
+  #itemFor(personId: string, resource: Resource<ItemTable>, row: Values): ItemChange {
+    const id = row.id as string
+    const name = `for ${id} ${personId}`
+    const item = this.#items.get(name) ?? { ...blank('updated', resource.definition.type, id), for_person_id: personId, project_id: resource.definition.project?.(row as never) ?? null }
+    this.#items.set(name, item)
+    return item
+  }
+
   async #refreshSearch(resource: Resource<ItemTable>, op: string, before: Values | undefined, after: Values | undefined): Promise<void> {
-    const { search } = resource.definition
-    if (!search) return
+    const { search, texts } = resource.definition
     const id = (after ?? before)!.id as string
+    if (texts) return this.#refreshTexts(id, op, after && (await texts(after as never, this.#sight)))
+    if (!search) return
     const text = after && after.deleted_at == null ? await search(after as never, this.#sight) : undefined
     if (op === 'created') return text && this.#search.add(this.#all, id, this.#actor.org_id, text)
     if (!text) return this.#search.remove(this.#all, id)
@@ -334,11 +348,16 @@ export class Rows {
     if (was && was.container !== text.container) await this.#search.recontain(this.#all, id, text.container)
   }
 
+  async #refreshTexts(id: string, op: string, texts: readonly SearchLine[] | undefined): Promise<void> {
+    if (!texts) return this.#search.remove(this.#all, id)
+    if (op === 'restored') await this.#search.addAll(this.#all, this.#actor.org_id, texts)
+  }
+
   /** Comments and the like left search with their item; they come back with it. */
   async #findPartsAgain(table: ItemTable, id: string): Promise<void> {
     for (const { table: partTable, definition } of allResources()) {
-      const { partOf, search } = definition
-      if (!search || partOf?.table !== table) continue
+      const { partOf, search, texts } = definition
+      if ((!search && !texts) || partOf?.table !== table) continue
       const rows = (await this.#all.selectFrom(partTable as never).selectAll().where(partOf.by as never, '=', id as never).execute()) as Values[]
       for (const row of rows) await this.#refreshSearch(resourceOf(partTable), 'restored', undefined, row)
     }
@@ -353,9 +372,13 @@ function differences(row: Values, patch: Values): Values {
   return Object.fromEntries(Object.entries(patch).filter(([column, value]) => value !== undefined && row[column] !== value))
 }
 
+function isErased(table: string): boolean {
+  return !findPart(table) && resourceOf(table).definition.erased === true
+}
+
 function imageOf(table: string, key: Values, before: Values | undefined, after: Values | undefined): Image {
   if (!before) return { table, op: 'add', key }
-  if (!after) return { table, op: 'remove', key, before }
+  if (!after) return isErased(table) ? { table, op: 'remove', key } : { table, op: 'remove', key, before }
   const columns = Object.keys(after).filter(column => before[column] !== after[column] && column !== 'revision' && column !== 'updated_at')
   const pick = (row: Values) => Object.fromEntries(columns.map(column => [column, row[column]]))
   return { table, op: 'change', key, before: pick(before), after: pick(after) }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { readOpenings } from '../outbound/allow.ts'
 import type { Plans } from '../limits/plans.ts'
 import { limitSettings } from './limit-settings.ts'
+import { mailSettings } from './mail-settings.ts'
 import { Refusal } from './refusal.ts'
 import { flagType, setting, whole, type Setting } from './setting.ts'
 import { transportSettings } from './transport-settings.ts'
@@ -30,6 +31,7 @@ export const settingList = {
   }),
   ...transportSettings,
   ...watchSettings,
+  ...mailSettings,
   trash_purge: setting({ env: 'WORKSPACE_TRASH_PURGE', flag: '--trash-purge <yes|no>', type: flagType, default: true, help: 'Whether trashed items are erased once their days are over.' }),
   key_idle_days: setting({ env: 'WORKSPACE_KEY_IDLE_DAYS', flag: '--key-idle-days <days>', type: whole.min(0).max(36500), default: 365, help: 'Keys that nobody uses for so many days expire; 0: never.' }),
   mcp_streams_per_key: setting({
@@ -71,6 +73,7 @@ export const settingList = {
     help: 'Bytes of JSON that the answer of an MCP tool has at most; longer ones are cut, and say so. 0: no limit. REST has none.',
   }),
   ...limitSettings,
+  index_published: setting({ env: 'WORKSPACE_INDEX_PUBLISHED', flag: '--index-published <yes|no>', type: flagType, default: false, help: 'Whether search engines may list published pages; otherwise those are marked noindex.' }),
   outbound: setting({ env: 'WORKSPACE_OUTBOUND', flag: '--outbound <yes|no>', type: flagType, default: true, help: 'Whether this instance connects to others at all: webhooks, mail, calendars.' }),
   outbound_allow: setting({
     env: 'WORKSPACE_OUTBOUND_ALLOW',
@@ -119,7 +122,8 @@ export function readSettings(flags: Record<string, unknown> = {}, env: NodeJS.Pr
     return [name, parsed.data]
   })
   const settings = Object.fromEntries(read) as Settings
-  const { plans, default_plan } = settings
+  const { plans, default_plan, mail_server, mail_from } = settings
   if (!Object.hasOwn(plans, default_plan)) throw new Refusal('invalid_argument', `--default-plan (WORKSPACE_DEFAULT_PLAN): there is no plan ${default_plan}; there is ${Object.keys(plans).join(', ')}.`)
+  if (mail_server !== '' && mail_from === '') throw new Refusal('invalid_argument', '--mail-from (WORKSPACE_MAIL_FROM): the mail server needs an address that its mails come from.')
   return settings
 }

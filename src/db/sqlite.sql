@@ -50,3 +50,15 @@ WHEN old.revoked_at IS NOT NULL AND new.revoked_at IS NOT old.revoked_at
 BEGIN
   SELECT raise(ABORT, 'a revoked key stays revoked');
 END;
+
+CREATE TRIGGER pages_no_cycle BEFORE UPDATE OF parent_id ON pages
+WHEN new.parent_id IS NOT NULL AND new.parent_id IS NOT old.parent_id
+  AND EXISTS (
+    WITH RECURSIVE above (id) AS (
+      SELECT new.parent_id UNION SELECT p.parent_id FROM pages p JOIN above ON p.id = above.id WHERE p.parent_id IS NOT NULL
+    )
+    SELECT 1 FROM above WHERE above.id = new.id
+  )
+BEGIN
+  SELECT raise(ABORT, 'a page cannot stand below itself');
+END;

@@ -18,6 +18,24 @@ export interface AbuseFindingsTable {
   released_by: string | null
 }
 
+export interface ActionItemsTable {
+  id: Id<'action_items'>
+  org_id: Id<'orgs'>
+  meeting_id: Id<'meetings'>
+  owner_id: Id<'users'> | null
+  owner_email: string | null
+  owner_name: string | null
+  due_on: string | null
+  at_second: number | null
+  text: string
+  quote: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface ApiKeysTable {
   id: Id<'api_keys'>
   org_id: Id<'orgs'>
@@ -113,6 +131,40 @@ export interface ChangesTable {
   images_json: string | null
 }
 
+export interface ChannelMembersTable {
+  channel_id: Id<'channels'>
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface ChannelReadsTable {
+  channel_id: Id<'channels'>
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  last_read_seq: number
+  added_at: number
+}
+
+export interface ChannelsTable {
+  id: Id<'channels'>
+  org_id: Id<'orgs'>
+  kind: 'public' | 'private' | 'direct' | 'group'
+  name: string | null
+  people_key: string | null
+  topic: string | null
+  purpose: string | null
+  project_id: Id<'projects'> | null
+  archived_at: number | null
+  last_seq: number
+  last_message_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface CustomFieldsTable {
   id: Id<'custom_fields'>
   org_id: Id<'orgs'>
@@ -127,6 +179,33 @@ export interface CustomFieldsTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface DecisionsTable {
+  id: Id<'decisions'>
+  org_id: Id<'orgs'>
+  scope: 'project' | 'meeting' | 'organization'
+  project_id: Id<'projects'> | null
+  meeting_id: Id<'meetings'> | null
+  superseded_by_id: Id<'decisions'> | null
+  decided_at: number
+  title: string
+  decided_by_json: string
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  alternatives_json: string
+  decision_markdown: string
+}
+
+export interface DigestRoundsTable {
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  digest: 'daily' | 'weekly'
+  since_at: number
+  due_at: number
 }
 
 export interface FilesTable {
@@ -145,6 +224,71 @@ export interface FilesTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+}
+
+export interface GoalCheckinsTable {
+  id: Id<'goal_checkins'>
+  org_id: Id<'orgs'>
+  goal_id: Id<'goals'>
+  values_json: string
+  confidence: 'high' | 'medium' | 'low'
+  note_markdown: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface GoalFeedsTable {
+  org_id: Id<'orgs'>
+  seq: number
+}
+
+export interface GoalProjectsTable {
+  goal_id: Id<'goals'>
+  project_id: Id<'projects'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface GoalsTable {
+  id: Id<'goals'>
+  org_id: Id<'orgs'>
+  title: string
+  period: string
+  level: 'organization' | 'team' | 'personal'
+  owner_id: Id<'users'>
+  team_id: Id<'teams'> | null
+  parent_id: Id<'goals'> | null
+  status: 'draft' | 'active' | 'achieved' | 'missed' | 'cancelled'
+  risk_told: 0 | 1
+  risk_check_at: number
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+  description_markdown: string | null
+}
+
+export interface InboxesTable {
+  id: Id<'inboxes'>
+  org_id: Id<'orgs'>
+  person_id: Id<'users'>
+  events_json: string
+  quiet_from: string | null
+  quiet_to: string | null
+  quiet_timezone: string | null
+  quiet_except_incidents: 0 | 1
+  digest: 'off' | 'daily' | 'weekly'
+  read_before: number
+  revision: number
+  created_at: number
+  updated_at: number
 }
 
 export interface JobSchedulesTable {
@@ -188,6 +332,38 @@ export interface JobsTable {
   finished_at: number | null
 }
 
+export interface KeyClientsTable {
+  key_id: Id<'api_keys'>
+  client: string
+  org_id: Id<'orgs'>
+  first_at: number
+}
+
+export interface KeyResultsTable {
+  id: Id<'key_results'>
+  org_id: Id<'orgs'>
+  goal_id: Id<'goals'>
+  title: string
+  metric: 'number' | 'percent' | 'currency' | 'boolean'
+  start_value: number
+  current_value: number
+  target_value: number
+  unit: string | null
+  owner_id: Id<'users'>
+  retired: 0 | 1
+  source_measure: 'tasks' | 'points' | 'percent' | null
+  source_project_id: string | null
+  source_label_id: string | null
+  source_milestone_id: string | null
+  source_by: Id<'users'> | null
+  stale_since_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface KnownDevicesTable {
   token_hash: string
   person_id: Id<'users'>
@@ -212,6 +388,109 @@ export interface LabelsTable {
   deleted_with: string | null
 }
 
+export interface MeetingNotesTable {
+  id: Id<'meeting_notes'>
+  org_id: Id<'orgs'>
+  meeting_id: Id<'meetings'>
+  body_markdown: string
+  at_second: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface MeetingPeopleTable {
+  meeting_id: Id<'meetings'>
+  address: string
+  org_id: Id<'orgs'>
+  position: number
+  person_id: Id<'users'> | null
+  email: string | null
+  name: string | null
+  added_at: number
+}
+
+export interface MeetingsTable {
+  id: Id<'meetings'>
+  org_id: Id<'orgs'>
+  title: string
+  kind: 'meeting' | 'one_on_one' | 'standup' | 'pulse' | 'customer'
+  status: 'planned' | 'live' | 'ended'
+  event_id: string | null
+  pulse_id: string | null
+  project_id: Id<'projects'> | null
+  organizer_id: Id<'users'>
+  visibility: 'participants' | 'project' | 'organization'
+  starts_at: number | null
+  ends_at: number | null
+  takes_place_at: number
+  ended_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+  agenda_json: string
+  notes_markdown: string | null
+}
+
+export interface MessageFilesTable {
+  message_id: Id<'messages'>
+  file_id: Id<'files'>
+  org_id: Id<'orgs'>
+  position: number
+  added_at: number
+}
+
+export interface MessageMentionsTable {
+  message_id: Id<'messages'>
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  channel_id: string
+  seq: number
+  added_at: number
+}
+
+export interface MessagePinsTable {
+  message_id: Id<'messages'>
+  org_id: Id<'orgs'>
+  channel_id: Id<'channels'>
+  person_id: Id<'users'>
+  added_at: number
+}
+
+export interface MessageReactionsTable {
+  message_id: Id<'messages'>
+  person_id: Id<'users'>
+  emoji: string
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface MessagesTable {
+  id: Id<'messages'>
+  org_id: Id<'orgs'>
+  channel_id: Id<'channels'>
+  seq: number
+  body_markdown: string
+  thread_root_id: Id<'messages'> | null
+  in_channel: 0 | 1
+  mentions_channel: 0 | 1
+  via_assistant: 0 | 1
+  edited_at: number | null
+  erased_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface MilestonesTable {
   id: Id<'milestones'>
   org_id: Id<'orgs'>
@@ -227,6 +506,41 @@ export interface MilestonesTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface NoticeMailsTable {
+  id: Id<'notice_mails'>
+  org_id: Id<'orgs'>
+  person_id: Id<'users'>
+  form: 'one' | 'several' | 'digest'
+  state: 'pending' | 'sent' | 'dropped' | 'failed'
+  digest_json: string | null
+  send_at: number
+  attempts: number
+  last_error: string | null
+  created_at: number
+  finished_at: number | null
+}
+
+export interface NotificationsTable {
+  id: Id<'notifications'>
+  org_id: Id<'orgs'>
+  person_id: Id<'users'>
+  inbox_id: Id<'inboxes'>
+  kind: 'mention' | 'assignment' | 'comment' | 'due' | 'invite' | 'incident' | 'automation' | 'share' | 'digest' | 'reminder' | 'security'
+  item_type: string
+  item_id: string
+  actor_id: Id<'users'> | null
+  text: string
+  shown_at: number
+  read_at: number | null
+  in_app: 0 | 1
+  mail: 'new' | 'waiting' | 'gathering' | null
+  mail_at: number | null
+  mail_id: string | null
+  revision: number
+  created_at: number
+  updated_at: number
 }
 
 export interface OrgPlansTable {
@@ -247,6 +561,122 @@ export interface OrgsTable {
   revision: number
   created_at: number
   updated_at: number
+}
+
+export interface PageCommentsTable {
+  id: Id<'page_comments'>
+  org_id: Id<'orgs'>
+  page_id: Id<'pages'>
+  body_markdown: string
+  reply_to_id: Id<'page_comments'> | null
+  quote: string | null
+  quote_before: string | null
+  quote_after: string | null
+  quote_start: number | null
+  mentions_json: string
+  resolved: 0 | 1
+  resolved_by: Id<'users'> | null
+  resolved_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface PageFilesTable {
+  page_id: Id<'pages'>
+  file_id: Id<'files'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface PageLabelsTable {
+  page_id: Id<'pages'>
+  label_id: Id<'labels'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface PageLinksTable {
+  page_id: Id<'pages'>
+  org_id: Id<'orgs'>
+  kind: 'page' | 'title'
+  target_id: string
+  title_folded: string
+  added_at: number
+}
+
+export interface PagePublicationsTable {
+  id: Id<'page_publications'>
+  org_id: Id<'orgs'>
+  page_id: Id<'pages'>
+  slug: string
+  include_children: 0 | 1
+  expires_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface PageSharesTable {
+  id: Id<'page_shares'>
+  org_id: Id<'orgs'>
+  page_id: Id<'pages'>
+  person_id: Id<'users'>
+  role: 'viewer' | 'commenter' | 'editor'
+  note: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface PageVersionsTable {
+  id: Id<'page_versions'>
+  org_id: Id<'orgs'>
+  page_id: Id<'pages'>
+  number: number
+  title: string
+  chars: number
+  chars_changed: number
+  key_id: Id<'api_keys'> | null
+  base_number: number | null
+  base_start: number | null
+  base_end: number | null
+  depth: number
+  encoding: 'plain' | 'deflate'
+  created_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  content: string
+}
+
+export interface PagesTable {
+  id: Id<'pages'>
+  org_id: Id<'orgs'>
+  title: string
+  title_folded: string
+  icon: string | null
+  kind: 'page' | 'template' | 'postmortem' | 'runbook' | 'meeting_notes'
+  parent_id: Id<'pages'> | null
+  parent_owner_id: Id<'users'> | null
+  position: string
+  visibility: 'private' | 'organization'
+  project_id: Id<'projects'> | null
+  owner_id: Id<'users'>
+  version: number
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
 }
 
 export interface ProjectMembersTable {
@@ -291,6 +721,79 @@ export interface ProjectsTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+}
+
+export interface PulseResponsesTable {
+  id: Id<'pulse_responses'>
+  org_id: Id<'orgs'>
+  pulse_id: Id<'pulses'>
+  occurrence_on: string
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  answers_json: string
+}
+
+export interface PulseRoundsTable {
+  pulse_id: Id<'pulses'>
+  occurrence_on: string
+  org_id: Id<'orgs'>
+  opened_at: number
+  closed_at: number | null
+  answered: number
+  expected: number | null
+  missing_json: string | null
+  scores_json: string | null
+  meeting_id: string | null
+  problem: string | null
+  answers_json: string | null
+}
+
+export interface PulsesTable {
+  id: Id<'pulses'>
+  org_id: Id<'orgs'>
+  team_id: Id<'teams'>
+  channel_id: Id<'channels'> | null
+  mode: 'async' | 'meeting'
+  anonymous: 0 | 1
+  active: 0 | 1
+  next_at: number | null
+  next_on: string | null
+  look_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+  name: string
+  rrule: string
+  timezone: string
+  rule_start: string
+  questions_json: string
+}
+
+export interface RemindersTable {
+  id: Id<'reminders'>
+  org_id: Id<'orgs'>
+  text: string | null
+  item_type: string | null
+  item_id: string | null
+  remind_at: number
+  rrule: string | null
+  timezone: string
+  starts: string
+  status: 'pending' | 'fired' | 'cancelled'
+  fired_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
 export interface ReplaysTable {
@@ -441,6 +944,12 @@ export interface TaskDependenciesTable {
   added_at: number
 }
 
+export interface TaskDueNoticesTable {
+  task_id: Id<'tasks'>
+  org_id: Id<'orgs'>
+  due_at: number
+}
+
 export interface TaskLabelsTable {
   task_id: Id<'tasks'>
   label_id: Id<'labels'>
@@ -536,6 +1045,30 @@ export interface TeamsTable {
   deleted_with: string | null
 }
 
+export interface TimeEntriesTable {
+  id: Id<'time_entries'>
+  org_id: Id<'orgs'>
+  person_id: Id<'users'>
+  task_id: Id<'tasks'> | null
+  project_id: Id<'projects'> | null
+  spent_on: string
+  duration_minutes: number
+  note: string | null
+  billable: 0 | 1
+  running_since_at: number | null
+  started_at: number | null
+  stopped_at: number | null
+  long_told_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
 export interface TimeOffTable {
   id: Id<'time_off'>
   org_id: Id<'orgs'>
@@ -552,6 +1085,39 @@ export interface TimeOffTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+}
+
+export interface TranscriptLinesTable {
+  transcript_id: Id<'transcripts'>
+  n: number
+  org_id: Id<'orgs'>
+  at_second: number | null
+  speaker_n: number
+  text: string
+}
+
+export interface TranscriptSpeakersTable {
+  transcript_id: Id<'transcripts'>
+  n: number
+  org_id: Id<'orgs'>
+  label: string
+  person_id: Id<'users'> | null
+}
+
+export interface TranscriptsTable {
+  id: Id<'transcripts'>
+  org_id: Id<'orgs'>
+  meeting_id: Id<'meetings'>
+  language: string
+  format: 'text' | 'vtt' | 'srt' | 'json'
+  timed: 0 | 1
+  line_count: number
+  seconds: number
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
 export interface UndoneCallsTable {
@@ -652,23 +1218,58 @@ export interface WebhooksTable {
 
 export interface Tables {
   abuse_findings: AbuseFindingsTable
+  action_items: ActionItemsTable
   api_keys: ApiKeysTable
   approvals: ApprovalsTable
   call_seals: CallSealsTable
   calls: CallsTable
   changes: ChangesTable
+  channel_members: ChannelMembersTable
+  channel_reads: ChannelReadsTable
+  channels: ChannelsTable
   custom_fields: CustomFieldsTable
+  decisions: DecisionsTable
+  digest_rounds: DigestRoundsTable
   files: FilesTable
+  goal_checkins: GoalCheckinsTable
+  goal_feeds: GoalFeedsTable
+  goal_projects: GoalProjectsTable
+  goals: GoalsTable
+  inboxes: InboxesTable
   job_schedules: JobSchedulesTable
   jobs: JobsTable
+  key_clients: KeyClientsTable
+  key_results: KeyResultsTable
   known_devices: KnownDevicesTable
   labels: LabelsTable
+  meeting_notes: MeetingNotesTable
+  meeting_people: MeetingPeopleTable
+  meetings: MeetingsTable
+  message_files: MessageFilesTable
+  message_mentions: MessageMentionsTable
+  message_pins: MessagePinsTable
+  message_reactions: MessageReactionsTable
+  messages: MessagesTable
   milestones: MilestonesTable
+  notice_mails: NoticeMailsTable
+  notifications: NotificationsTable
   org_plans: OrgPlansTable
   orgs: OrgsTable
+  page_comments: PageCommentsTable
+  page_files: PageFilesTable
+  page_labels: PageLabelsTable
+  page_links: PageLinksTable
+  page_publications: PagePublicationsTable
+  page_shares: PageSharesTable
+  page_versions: PageVersionsTable
+  pages: PagesTable
   project_members: ProjectMembersTable
   project_updates: ProjectUpdatesTable
   projects: ProjectsTable
+  pulse_responses: PulseResponsesTable
+  pulse_rounds: PulseRoundsTable
+  pulses: PulsesTable
+  reminders: RemindersTable
   replays: ReplaysTable
   saved_views: SavedViewsTable
   search_docs: SearchDocsTable
@@ -681,13 +1282,18 @@ export interface Tables {
   task_attachments: TaskAttachmentsTable
   task_comments: TaskCommentsTable
   task_dependencies: TaskDependenciesTable
+  task_due_notices: TaskDueNoticesTable
   task_labels: TaskLabelsTable
   task_people: TaskPeopleTable
   task_templates: TaskTemplatesTable
   tasks: TasksTable
   team_members: TeamMembersTable
   teams: TeamsTable
+  time_entries: TimeEntriesTable
   time_off: TimeOffTable
+  transcript_lines: TranscriptLinesTable
+  transcript_speakers: TranscriptSpeakersTable
+  transcripts: TranscriptsTable
   undone_calls: UndoneCallsTable
   usage_days: UsageDaysTable
   users: UsersTable
@@ -700,23 +1306,58 @@ export interface Tables {
 /** The columns that may be NULL. */
 export const nullable: { [T in keyof Tables]: readonly string[] } = {
   abuse_findings: ['org_id', 'key_id', 'owner_id', 'subject', 'until_at', 'released_at', 'released_by'],
+  action_items: ['owner_id', 'owner_email', 'owner_name', 'due_on', 'at_second', 'quote'],
   api_keys: ['toolsets_json', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'last_used_at', 'last_ip', 'last_client'],
   approvals: ['idempotency_key', 'decided_at', 'decided_by', 'call_id', 'result_json'],
   call_seals: [],
   calls: ['key_id', 'error_code', 'result_count', 'idempotency_key', 'details_json', 'salt'],
   changes: ['key_id', 'project_id', 'for_person_id', 'images_json'],
+  channel_members: [],
+  channel_reads: [],
+  channels: ['name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_message_at'],
   custom_fields: [],
+  decisions: ['project_id', 'meeting_id', 'superseded_by_id'],
+  digest_rounds: [],
   files: ['deleted_at', 'deleted_by', 'deleted_with'],
+  goal_checkins: ['note_markdown'],
+  goal_feeds: [],
+  goal_projects: [],
+  goals: ['team_id', 'parent_id', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
+  inboxes: ['quiet_from', 'quiet_to', 'quiet_timezone'],
   job_schedules: ['org_id', 'owner_id', 'next_at', 'last_at'],
   jobs: ['org_id', 'owner_id', 'key_id', 'lease', 'unique_key', 'progress_json', 'result_json', 'last_error', 'started_at', 'finished_at'],
+  key_clients: [],
+  key_results: ['unit', 'source_measure', 'source_project_id', 'source_label_id', 'source_milestone_id', 'source_by', 'stale_since_at'],
   known_devices: [],
   labels: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
+  meeting_notes: ['at_second'],
+  meeting_people: ['person_id', 'email', 'name'],
+  meetings: ['event_id', 'pulse_id', 'project_id', 'starts_at', 'ends_at', 'ended_at', 'deleted_at', 'deleted_by', 'deleted_with', 'notes_markdown'],
+  message_files: [],
+  message_mentions: [],
+  message_pins: [],
+  message_reactions: [],
+  messages: ['thread_root_id', 'edited_at', 'erased_at'],
   milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at'],
+  notice_mails: ['digest_json', 'last_error', 'finished_at'],
+  notifications: ['actor_id', 'read_at', 'mail', 'mail_at', 'mail_id'],
   org_plans: [],
   orgs: [],
+  page_comments: ['reply_to_id', 'quote', 'quote_before', 'quote_after', 'quote_start', 'resolved_by', 'resolved_at'],
+  page_files: [],
+  page_labels: [],
+  page_links: [],
+  page_publications: ['expires_at'],
+  page_shares: ['note'],
+  page_versions: ['key_id', 'base_number', 'base_start', 'base_end'],
+  pages: ['icon', 'parent_id', 'parent_owner_id', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   project_members: [],
   project_updates: [],
   projects: ['description_markdown', 'status_before_archive', 'health', 'team_id', 'starts_on', 'ends_on', 'deleted_at', 'deleted_by', 'deleted_with'],
+  pulse_responses: [],
+  pulse_rounds: ['closed_at', 'expected', 'missing_json', 'scores_json', 'meeting_id', 'problem', 'answers_json'],
+  pulses: ['channel_id', 'next_at', 'next_on', 'look_at', 'deleted_at', 'deleted_by', 'deleted_with'],
+  reminders: ['text', 'item_type', 'item_id', 'rrule', 'fired_at'],
   replays: [],
   saved_views: ['sort', 'group_by', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   search_docs: [],
@@ -729,13 +1370,18 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   task_attachments: ['file_id', 'web_url'],
   task_comments: ['reply_to_id', 'edited_at'],
   task_dependencies: [],
+  task_due_notices: [],
   task_labels: [],
   task_people: [],
   task_templates: ['project_id'],
   tasks: ['due_at', 'start_at', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   team_members: [],
   teams: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
+  time_entries: ['task_id', 'project_id', 'note', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_off: ['note', 'deleted_at', 'deleted_by', 'deleted_with'],
+  transcript_lines: ['at_second'],
+  transcript_speakers: ['person_id'],
+  transcripts: [],
   undone_calls: [],
   usage_days: [],
   users: ['title', 'manager_id', 'presence_text', 'presence_emoji', 'presence_until_at', 'avatar_file_id', 'password_hash'],
@@ -748,23 +1394,58 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
 /** All columns. */
 export const columns: { [T in keyof Tables]: readonly string[] } = {
   abuse_findings: ['id', 'org_id', 'rule', 'key_id', 'owner_id', 'subject', 'detail_json', 'occurrences', 'first_at', 'last_at', 'hold', 'until_at', 'released_at', 'released_by'],
+  action_items: ['id', 'org_id', 'meeting_id', 'owner_id', 'owner_email', 'owner_name', 'due_on', 'at_second', 'text', 'quote', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   api_keys: ['id', 'org_id', 'owner_id', 'name', 'lookup', 'secret_hash', 'read_only', 'admin_grant', 'toolsets_json', 'created_at', 'created_via', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'hold_outbound', 'last_used_at', 'last_ip', 'last_client'],
   approvals: ['id', 'org_id', 'key_id', 'owner_id', 'tool', 'arguments_json', 'arguments_hash', 'idempotency_key', 'asked_via', 'request_id', 'ip', 'state', 'created_at', 'expires_at', 'decided_at', 'decided_by', 'call_id', 'result_json'],
   call_seals: ['org_id', 'through_seq', 'last_hash', 'last_at', 'entries', 'sealed_at'],
   calls: ['id', 'org_id', 'seq', 'at', 'request_id', 'actor_id', 'key_id', 'transport', 'tool', 'kind', 'status', 'error_code', 'result_count', 'changed', 'duration_us', 'idempotency_key', 'items_json', 'details_json', 'salt', 'details_hash', 'prev_hash', 'hash'],
   changes: ['seq', 'org_id', 'call_id', 'at', 'actor_id', 'key_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'for_person_id', 'fields_json', 'images_json'],
+  channel_members: ['channel_id', 'person_id', 'org_id', 'added_at'],
+  channel_reads: ['channel_id', 'person_id', 'org_id', 'last_read_seq', 'added_at'],
+  channels: ['id', 'org_id', 'kind', 'name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_seq', 'last_message_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   custom_fields: ['id', 'org_id', 'project_id', 'name', 'type', 'options_json', 'required', 'retired', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  decisions: ['id', 'org_id', 'scope', 'project_id', 'meeting_id', 'superseded_by_id', 'decided_at', 'title', 'decided_by_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'alternatives_json', 'decision_markdown'],
+  digest_rounds: ['person_id', 'org_id', 'digest', 'since_at', 'due_at'],
   files: ['id', 'org_id', 'name', 'mime_type', 'size_bytes', 'sha256', 'content_base64', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  goal_checkins: ['id', 'org_id', 'goal_id', 'values_json', 'confidence', 'note_markdown', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  goal_feeds: ['org_id', 'seq'],
+  goal_projects: ['goal_id', 'project_id', 'org_id', 'added_at'],
+  goals: ['id', 'org_id', 'title', 'period', 'level', 'owner_id', 'team_id', 'parent_id', 'status', 'risk_told', 'risk_check_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
+  inboxes: ['id', 'org_id', 'person_id', 'events_json', 'quiet_from', 'quiet_to', 'quiet_timezone', 'quiet_except_incidents', 'digest', 'read_before', 'revision', 'created_at', 'updated_at'],
   job_schedules: ['id', 'org_id', 'owner_id', 'name', 'defined', 'kind', 'arguments_json', 'cron', 'timezone', 'next_at', 'last_at', 'created_at'],
   jobs: ['id', 'org_id', 'owner_id', 'key_id', 'kind', 'arguments_json', 'state', 'priority', 'run_at', 'queued_at', 'attempts', 'most_attempts', 'lease', 'beats', 'cancel_asked', 'asked_again', 'unique_key', 'progress_json', 'result_json', 'last_error', 'created_at', 'started_at', 'finished_at'],
+  key_clients: ['key_id', 'client', 'org_id', 'first_at'],
+  key_results: ['id', 'org_id', 'goal_id', 'title', 'metric', 'start_value', 'current_value', 'target_value', 'unit', 'owner_id', 'retired', 'source_measure', 'source_project_id', 'source_label_id', 'source_milestone_id', 'source_by', 'stale_since_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   known_devices: ['token_hash', 'person_id', 'org_id', 'created_at', 'last_used_at'],
   labels: ['id', 'org_id', 'name', 'color', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  meeting_notes: ['id', 'org_id', 'meeting_id', 'body_markdown', 'at_second', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  meeting_people: ['meeting_id', 'address', 'org_id', 'position', 'person_id', 'email', 'name', 'added_at'],
+  meetings: ['id', 'org_id', 'title', 'kind', 'status', 'event_id', 'pulse_id', 'project_id', 'organizer_id', 'visibility', 'starts_at', 'ends_at', 'takes_place_at', 'ended_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'agenda_json', 'notes_markdown'],
+  message_files: ['message_id', 'file_id', 'org_id', 'position', 'added_at'],
+  message_mentions: ['message_id', 'person_id', 'org_id', 'channel_id', 'seq', 'added_at'],
+  message_pins: ['message_id', 'org_id', 'channel_id', 'person_id', 'added_at'],
+  message_reactions: ['message_id', 'person_id', 'emoji', 'org_id', 'added_at'],
+  messages: ['id', 'org_id', 'channel_id', 'seq', 'body_markdown', 'thread_root_id', 'in_channel', 'mentions_channel', 'via_assistant', 'edited_at', 'erased_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  notice_mails: ['id', 'org_id', 'person_id', 'form', 'state', 'digest_json', 'send_at', 'attempts', 'last_error', 'created_at', 'finished_at'],
+  notifications: ['id', 'org_id', 'person_id', 'inbox_id', 'kind', 'item_type', 'item_id', 'actor_id', 'text', 'shown_at', 'read_at', 'in_app', 'mail', 'mail_at', 'mail_id', 'revision', 'created_at', 'updated_at'],
   org_plans: ['org_id', 'plan', 'set_at'],
   orgs: ['id', 'name', 'default_timezone', 'work_week_json', 'holidays_json', 'severity_scale_json', 'deal_stages_json', 'trash_days', 'revision', 'created_at', 'updated_at'],
+  page_comments: ['id', 'org_id', 'page_id', 'body_markdown', 'reply_to_id', 'quote', 'quote_before', 'quote_after', 'quote_start', 'mentions_json', 'resolved', 'resolved_by', 'resolved_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  page_files: ['page_id', 'file_id', 'org_id', 'added_at'],
+  page_labels: ['page_id', 'label_id', 'org_id', 'added_at'],
+  page_links: ['page_id', 'org_id', 'kind', 'target_id', 'title_folded', 'added_at'],
+  page_publications: ['id', 'org_id', 'page_id', 'slug', 'include_children', 'expires_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  page_shares: ['id', 'org_id', 'page_id', 'person_id', 'role', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  page_versions: ['id', 'org_id', 'page_id', 'number', 'title', 'chars', 'chars_changed', 'key_id', 'base_number', 'base_start', 'base_end', 'depth', 'encoding', 'created_at', 'created_by', 'created_via', 'content'],
+  pages: ['id', 'org_id', 'title', 'title_folded', 'icon', 'kind', 'parent_id', 'parent_owner_id', 'position', 'visibility', 'project_id', 'owner_id', 'version', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   project_members: ['project_id', 'person_id', 'org_id', 'role', 'added_at'],
   project_updates: ['id', 'org_id', 'project_id', 'health', 'body_markdown', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   projects: ['id', 'org_id', 'key', 'name', 'description_markdown', 'status', 'status_before_archive', 'health', 'team_id', 'starts_on', 'ends_on', 'next_task_number', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  pulse_responses: ['id', 'org_id', 'pulse_id', 'occurrence_on', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'answers_json'],
+  pulse_rounds: ['pulse_id', 'occurrence_on', 'org_id', 'opened_at', 'closed_at', 'answered', 'expected', 'missing_json', 'scores_json', 'meeting_id', 'problem', 'answers_json'],
+  pulses: ['id', 'org_id', 'team_id', 'channel_id', 'mode', 'anonymous', 'active', 'next_at', 'next_on', 'look_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'name', 'rrule', 'timezone', 'rule_start', 'questions_json'],
+  reminders: ['id', 'org_id', 'text', 'item_type', 'item_id', 'remind_at', 'rrule', 'timezone', 'starts', 'status', 'fired_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   replays: ['actor_id', 'tool', 'idempotency_key', 'arguments_hash', 'answer_json', 'call_id', 'created_at'],
   saved_views: ['id', 'org_id', 'owner_id', 'name', 'item_type', 'filter_json', 'sort', 'group_by', 'columns_json', 'project_id', 'shared', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   search_docs: ['rowid_', 'ref', 'item_type', 'item_id', 'part', 'org_id', 'container', 'title', 'body', 'at'],
@@ -777,13 +1458,18 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   task_attachments: ['id', 'org_id', 'task_id', 'name', 'kind', 'file_id', 'web_url', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   task_comments: ['id', 'org_id', 'task_id', 'body_markdown', 'reply_to_id', 'mentions_json', 'edited_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   task_dependencies: ['task_id', 'other_id', 'type', 'org_id', 'added_at'],
+  task_due_notices: ['task_id', 'org_id', 'due_at'],
   task_labels: ['task_id', 'label_id', 'org_id', 'added_at'],
   task_people: ['task_id', 'person_id', 'role', 'org_id', 'added_at'],
   task_templates: ['id', 'org_id', 'project_id', 'name', 'outline_json', 'variables_json', 'use_count', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   tasks: ['id', 'org_id', 'project_id', 'key', 'title', 'status_id', 'status_category', 'priority', 'priority_rank', 'due_at', 'start_at', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'custom_fields_json', 'position', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   team_members: ['team_id', 'person_id', 'org_id', 'role', 'added_at'],
   teams: ['id', 'org_id', 'name', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  time_entries: ['id', 'org_id', 'person_id', 'task_id', 'project_id', 'spent_on', 'duration_minutes', 'note', 'billable', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_off: ['id', 'org_id', 'person_id', 'starts_on', 'ends_on', 'kind', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  transcript_lines: ['transcript_id', 'n', 'org_id', 'at_second', 'speaker_n', 'text'],
+  transcript_speakers: ['transcript_id', 'n', 'org_id', 'label', 'person_id'],
+  transcripts: ['id', 'org_id', 'meeting_id', 'language', 'format', 'timed', 'line_count', 'seconds', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   undone_calls: ['call_id', 'org_id', 'undone_by_call_id', 'undone_at'],
   usage_days: ['org_id', 'day_on', 'person_id', 'key_id', 'calls'],
   users: ['id', 'org_id', 'email', 'display_name', 'title', 'role', 'status', 'timezone', 'manager_id', 'working_hours_json', 'presence_text', 'presence_emoji', 'availability', 'presence_until_at', 'avatar_file_id', 'password_hash', 'revision', 'created_at', 'updated_at'],

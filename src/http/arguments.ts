@@ -53,7 +53,8 @@ function decode(text: string, field: string): string {
   }
 }
 
-function readQuery(incoming: Incoming, lists: ReadonlySet<string>): Arguments {
+/** The fields of a query; of those in `lists`, all values. */
+export function readQuery(incoming: Incoming, lists: ReadonlySet<string>): Arguments {
   if (incoming.hasBody) throw new Refusal('invalid_argument', `A ${incoming.method} request takes no body.`, 'Send its arguments in the query.')
   const query = incoming.url.search.slice(1)
   if (query === '') return {}

@@ -17,7 +17,6 @@ export function answerDownload(incoming: Incoming, { name, mime_type, content_ba
   const bytes = Buffer.from(content_base64, 'base64')
   return answer(incoming, 200, bytes, [
     ['content-type', /^[\w.+-]{1,80}\/[\w.+-]{1,80}$/.test(mime_type) ? mime_type : 'application/octet-stream'],
-    ['content-length', String(bytes.length)],
     ['content-disposition', disposition(name)],
     ['content-security-policy', "default-src 'none'; sandbox"],
     ['cache-control', 'private, no-store'],

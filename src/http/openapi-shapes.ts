@@ -14,12 +14,13 @@ export interface Components {
 }
 
 export function componentsOf(entries: readonly Entry[]): Components {
-  const outputs = outputsOf(entries)
-  const census = new Census()
-  for (const [entry, schema] of outputs) census.count(schema, rootNames(entry), entry.operation.name)
+  const recursive: Record<string, JsonSchema> = {}
+  const outputs = new Map([...outputsOf(entries)].map(([entry, schema]) => [entry, lifted(entry, schema, recursive)]))
+  const census = new Census(Object.keys(recursive))
+  for (const [entry, schema] of outputs) census.count(schema, rootNames(entry))
   const named = census.named()
   const schemas = Object.fromEntries([...named].map(([text, name]) => [name, replaced(JSON.parse(text) as JsonSchema, named, text)]))
-  return { schemas, outputOf: entry => replaced(outputs.get(entry)!, named) }
+  return { schemas: { ...schemas, ...recursive }, outputOf: entry => replaced(outputs.get(entry)!, named) }
 }
 
 /** Many operations answer with the very same shape, which is worked out once. */
@@ -27,6 +28,15 @@ function outputsOf(entries: readonly Entry[]): Map<Entry, JsonSchema> {
   const made = new Map<Entry['schemas']['output'], JsonSchema>()
   for (const { schemas } of entries) if (!made.has(schemas.output)) made.set(schemas.output, toJson(schemas.output, 'output'))
   return new Map(entries.map(entry => [entry, made.get(entry.schemas.output)!]))
+}
+
+/** A schema whose parts that hold themselves are components of their own, put into `recursive`: `get_page_tree` gives PageTreeNode. */
+function lifted({ operation: { name } }: Entry, { $defs, ...schema }: JsonSchema, recursive: Record<string, JsonSchema>): JsonSchema {
+  if (!$defs) return schema
+  const names = new Map(Object.keys($defs).map((key, i) => [`#/$defs/${key}`, `${pascal(name.replace(/^[a-z]+_/, ''))}Node${i === 0 ? '' : i + 1}`]))
+  const led = (part: unknown) => JSON.parse(JSON.stringify(part), (key, value: unknown) => (key === '$ref' ? `#/components/schemas/${names.get(value as string)}` : value)) as JsonSchema
+  for (const [key, part] of Object.entries($defs)) recursive[names.get(`#/$defs/${key}`)!] = led(part)
+  return led(schema)
 }
 
 /** Names that the shape of a whole answer, or of the items in it, may go by; the more telling one first. */
@@ -40,15 +50,19 @@ function rootNames({ operation }: Entry): { root: string; item: string } {
 /** How often each object schema occurs, and what it could be called. */
 class Census {
   readonly #seen = new Map<string, { count: number; names: Map<string, number> }>()
+  readonly #taken: readonly string[]
 
-  count(schema: JsonSchema, names: { root: string; item: string }, operation: string): void {
+  constructor(taken: readonly string[]) {
+    this.#taken = taken
+  }
+
+  count(schema: JsonSchema, names: { root: string; item: string }): void {
     this.#visit(schema, names.root, names.item)
-    if ('$defs' in schema) throw new Error(`${operation}: a recursive answer needs a component of its own.`)
   }
 
   /** The schemas that get a component, by their text. */
   named(): Map<string, string> {
-    const taken = new Set(['Problem'])
+    const taken = new Set(['Problem', ...this.#taken])
     const shared = [...this.#seen].filter(([text, one]) => one.count > 1 && text.length > worthNaming)
     const ranked = shared.map(([text, { names }]) => ({ text, name: best(names) })).sort((a, b) => a.name.charCodeAt(0) - b.name.charCodeAt(0))
     return new Map(ranked.map(({ text, name }) => [text, free(name.slice(1), taken)]))

@@ -20,8 +20,9 @@ interface Shown {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: JsonSchema }> }>
 }
 
+/** All but the stream of events, which is no operation. */
 function* operations(): Generator<{ method: string; path: string; shown: Shown }> {
-  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Shown>>)) for (const [method, shown] of Object.entries(methods)) yield { method, path, shown }
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Shown>>)) for (const [method, shown] of Object.entries(methods)) if (!('x-stream' in shown)) yield { method, path, shown }
 }
 
 /** Every schema, and every other object, inside a part of the document. */
@@ -41,6 +42,13 @@ test('every listed operation is there once, under its route, with its module as 
     assert.deepEqual(shown.tags, [entry.module])
     assert.ok(shown.summary.length <= 120)
   }
+})
+
+test('the stream of events is there with what its query takes', () => {
+  const { get } = document.paths['/api/events']
+  assert.deepEqual(get.parameters.map((one: { name: string }) => one.name), ['types', 'events', 'items', 'project_id', 'since_cursor', 'Last-Event-ID'])
+  assert.ok(get.responses['200'].content['text/event-stream'])
+  assert.deepEqual(get.parameters[0].schema.type, 'array')
 })
 
 test('every argument is a parameter or in the body, and nothing else is', () => {

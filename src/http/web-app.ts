@@ -9,10 +9,12 @@ import { bearerOf, inClear, isForPrograms } from './clear.ts'
 import { connectPage } from './connect.ts'
 import { docsPages } from './docs.ts'
 import { Door } from './door.ts'
+import { EventStreams } from './events.ts'
 import { Incoming, type Front, type Page } from './incoming.ts'
 import { mcpPage, mcpPaths, messagesPage, refuseMcp, ssePage, toolsHashPage } from './mcp.ts'
 import { metricsPage } from './metrics.ts'
 import { observerOf, type Observe } from './observing.ts'
+import { openPages } from './open-places.ts'
 import { openApiPage } from './openapi.ts'
 import { noRoute, problem } from './problem.ts'
 import { Proxies } from './proxy.ts'
@@ -21,6 +23,7 @@ import { keyChangesPage } from './key-changes.ts'
 import { firstSignIn } from './web/first.ts'
 import { webPages } from './web/pages.ts'
 import { setup } from './setup.ts'
+import { signedLinksPage } from './signed-links.ts'
 import { getOnly, healthPage, homePage, readyPage } from './status.ts'
 
 /** One address with what it answers. */
@@ -48,6 +51,7 @@ export class WebApp {
   readonly #proxies: Proxies
   readonly #isEncrypted: boolean
   readonly #observe: Observe | undefined
+  readonly #events: EventStreams
   #front: Front | undefined
   #endpoint: Promise<McpEndpoint> | undefined
   readonly #routes = new H3({ silent: true, allowMalformedURL: true })
@@ -62,6 +66,7 @@ export class WebApp {
     this.#proxies = new Proxies(readNetworks(trusted_proxies) ?? [])
     this.#isEncrypted = isEncrypted
     this.#observe = observerOf(app)
+    this.#events = new EventStreams(app)
     this.#door = new Door(host, also_at.split(',').filter(url => url !== ''))
     for (const place of this.#places()) this.#routes.all(place.path, event => this.#serve(place, event))
   }
@@ -80,6 +85,7 @@ export class WebApp {
 
   /** Ends the streams that are open, and whatever else of MCP is still under way. */
   async endStreams(): Promise<void> {
+    this.#events.endAll()
     await (await this.#endpoint)?.close()
   }
 
@@ -94,7 +100,8 @@ export class WebApp {
     const rest = restPages(app)
     return [
       ...['/api/api-keys', '/api/api-keys/:id'].map((path): Place => ({ path, page: keyChangesPage(app, rest.get(path)), guard: 'origin' })),
-      ...webPages(app, incoming => this.#door.checkOrigin(incoming)).map(([path, page]): Place => ({ path, page })),
+      ...(app.catalogue.feed ? [{ path: '/api/events', page: this.#events.page(rest.get('/api/events')), guard: 'origin' } satisfies Place] : []),
+      ...webPages(app, incoming => this.#door.checkOrigin(incoming), this.#events).map(([path, page]): Place => ({ path, page })),
       ...Array.from(rest, ([path, page]): Place => ({ path, page, guard: 'origin' })),
       ...mcpPaths.map((path): Place => ({ path, page: mcpPage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp })),
       { path: '/sse', page: ssePage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp },
@@ -103,6 +110,8 @@ export class WebApp {
       { path: '/api/openapi.json', page: getOnly(openApiPage(app)), isOpen: true },
       { path: '/api/connect', page: connectPage(app), guard: 'origin' },
       ...Array.from(docsPages(), ([path, page]): Place => ({ path, page: getOnly(page), isOpen: true })),
+      { path: '/exports/:token', page: signedLinksPage(app), isOpen: true },
+      ...openPages(app).map(([path, page]): Place => ({ path, page, isOpen: true })),
       { path: '/api/**', page: unknownApi(app), guard: 'origin' },
       { path: '/healthz', page: getOnly(healthPage), guard: 'none' },
       { path: '/readyz', page: getOnly(readyPage(app, () => this.#isRetired)), guard: 'none' },

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { withoutKeys } from '../audit/redact.ts'
 import type { App } from '../core/app.ts'
+import type { Id } from '../core/ids.ts'
 import { replayTime } from '../core/replays.ts'
 import { runTick } from '../core/system.ts'
 import { expireIdleKeys } from './idle-keys.ts'
+import { noteClient } from './key-clients.ts'
 import { purgeTrash } from './trash.ts'
 
 const usesEvery = 10_000
@@ -70,6 +72,7 @@ export async function noteUses(app: App): Promise<void> {
   if (uses.length === 0) return
   await app.store.writer.run(async () => {
     for (const { id, at, ip, client } of uses) {
+      if (client !== undefined) await noteClient(app.store.write, app.clock.now(), id as Id<'api_keys'>, withoutKeys(client))
       await app.store.write.updateTable('api_keys').set({ last_used_at: at, last_ip: ip, last_client: client === undefined ? null : withoutKeys(client) }).where('id', '=', id as never).execute()
     }
   })

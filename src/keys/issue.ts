@@ -4,6 +4,7 @@ import { isId, newId, type Id } from '../core/ids.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
 import type { Row } from '../core/resource.ts'
 import { scanText } from '../core/text.ts'
+import { tell } from '../core/told.ts'
 import { parseToolset } from '../core/toolsets.ts'
 import type { Store } from '../db/open.ts'
 import { hashSecret } from './argon.ts'
@@ -89,6 +90,8 @@ export async function insertKey(store: Store, now: number, { id, lookup, secretH
     last_client: null,
   }
   await store.write.insertInto('api_keys').values(row).execute()
+  const item = { type: 'api_key', id }
+  await tell(store.write, now, owner.org_id, [owner.id], { kind: 'security', item, actor: null, text: `A key "${row.name}" was made for you` })
   const told = { name: row.name, read_only: row.read_only === 1, toolsets: toolsets ?? null, expires_at: row.expires_at, admin_grant: row.admin_grant === 1, hold_outbound: row.hold_outbound === 1 }
   recordAct(store, { ...of.from, ...actOn(row, 'create_api_key', now), via: of.via, actor_id: owner.id, arguments: told })
 }

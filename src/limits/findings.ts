@@ -8,6 +8,7 @@ import type { Settings } from '../core/settings.ts'
 import type { Store } from '../db/open.ts'
 import type { AbuseFindingsTable } from '../db/tables.ts'
 import { rule as ruleOf, type Hold, type RuleName } from './rules.ts'
+import { tellFinding } from './telling.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -163,17 +164,18 @@ export class Findings {
   }
 
   #write(work: () => unknown): void {
-    this.#store.writer.run(async () => void work()).catch((error: unknown) => this.#log.error('a finding was not written down', { error: (error as Error).message }))
+    this.#store.writer.run(async () => void (await work())).catch((error: unknown) => this.#log.error('a finding was not written down', { error: (error as Error).message }))
   }
 
   /** Inside a job of the writer. */
-  #keep(row: AbuseFindingsTable): void {
+  async #keep(row: AbuseFindingsTable): Promise<void> {
     const db = this.#store.raw.write
     const columns = Object.keys(row)
     db.prepare(`INSERT INTO abuse_findings (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row))
     if (row.org_id === null) db.prepare('DELETE FROM abuse_findings WHERE org_id IS NULL AND last_at < ?').run(row.last_at - addressesKept)
     this.#enter(row)
     if (row.hold !== 'none' && row.hold !== 'key') this.#countHolds(row)
+    await tellFinding(this.#store.write, row)
   }
 
   /** The entry in the call log, in the name of the key's owner. */

@@ -91,6 +91,8 @@ test('a plan by the month holds over days, and usage tells what remains and warn
   assert.equal((await get()).status, 429)
   const [warning] = (await listFindings(served.app.store, served.clock.now(), { limit: 100 })).filter(one => one.rule === 'plan-warning' && one.subject === '2026-11')
   assert.equal(warning?.org_id, org)
+  const stops = (await listFindings(served.app.store, served.clock.now(), { limit: 100 })).filter(one => one.rule === 'plan-exceeded' && one.subject === '2026-11')
+  assert.deepEqual(stops.map(one => one.org_id), [org], 'that it is used up is told once')
   await give('unlimited')
   assert.equal((await get()).status, 200)
 })

@@ -33,7 +33,7 @@ interface OrgUse {
   dayEnds: number
   month: string
   calls: { day: number; month: number }
-  /** Days and months of which somebody was told that they near their end. */
+  /** Rules, with the days and months for which somebody was told. */
   warned: Set<string>
 }
 
@@ -152,6 +152,7 @@ export class PlanMeter {
 
   #exceeded(use: OrgUse, period: 'day' | 'month', limit: number, now: number): Refusal {
     const ends = period === 'day' ? use.dayEnds : monthEnd(use)
+    this.#raise('plan-exceeded', use, use[period], { plan: use.plan, limit })
     return new Refusal('plan_exceeded', `The plan "${use.plan}" of this organization allows ${limit} calls a ${period}; they are used up.`, {
       hint: `The next ${period} begins at ${iso(ends)}. Whoever runs this workspace can give the organization another plan.`,
       retry_after_seconds: Math.max(1, Math.ceil((ends - now) / 1000)),
@@ -161,10 +162,15 @@ export class PlanMeter {
 
   #warn({ calls, limits, plan, org, warned, ...use }: OrgUse): void {
     for (const [period, used, limit] of [[use.day, calls.day, limits.calls_per_day], [use.month, calls.month, limits.calls_per_month]] as const) {
-      if (limit === undefined || used < Math.ceil(limit * warnAt) || warned.has(period)) continue
-      warned.add(period)
-      if (!this.#statements.warned.get(org, period)) this.#findings.raise({ rule: 'plan-warning', org, subject: period, detail: { plan, used, limit } })
+      if (limit !== undefined && used >= Math.ceil(limit * warnAt)) this.#raise('plan-warning', { org, warned }, period, { plan, used, limit })
     }
+  }
+
+  /** Once for each period. */
+  #raise(rule: 'plan-warning' | 'plan-exceeded', { org, warned }: Pick<OrgUse, 'org' | 'warned'>, period: string, detail: Record<string, string | number>): void {
+    if (warned.has(`${rule} ${period}`)) return
+    warned.add(`${rule} ${period}`)
+    if (!this.#statements.told.get(org, rule, period)) this.#findings.raise({ rule, org, subject: period, detail })
   }
 }
 

@@ -22,6 +22,7 @@ export const rules = {
   loop: { trigger: 'the same operation with the same arguments more than 30 times in a minute', effect: '429 with the request_id of the last answer, until the minute is over', hold: 'none' },
   'repeat-offender': { trigger: '3 holds of one key in a day', effect: 'the key is suspended (403) until its owner or an administrator decides', hold: 'key' },
   'plan-warning': { trigger: '80 % of what the plan of an organization allows in a day or month is used', effect: 'notice', hold: 'none' },
+  'plan-exceeded': { trigger: 'all that the plan of an organization allows in a day or month is used', effect: 'notice; calls are refused until it is over', hold: 'none' },
 } as const satisfies Record<string, AbuseRule>
 
 export type RuleName = keyof typeof rules

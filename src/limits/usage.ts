@@ -8,7 +8,8 @@ export interface UsageStatements {
   /** Calls of an organization from one day to another. */
   sum: Database.Statement<[string, string, string]>
   plan: Database.Statement<[string]>
-  warned: Database.Statement<[string, string]>
+  /** Whether a rule has told of an organization in a period. */
+  told: Database.Statement<[string, string, string]>
 }
 
 export function usageStatements(write: Database.Database): UsageStatements {
@@ -16,7 +17,7 @@ export function usageStatements(write: Database.Database): UsageStatements {
     count: write.prepare('INSERT INTO usage_days (org_id, day_on, person_id, key_id, calls) VALUES (?, ?, ?, ?, 1) ON CONFLICT (org_id, day_on, person_id, key_id) DO UPDATE SET calls = calls + 1'),
     sum: write.prepare('SELECT coalesce(sum(calls), 0) FROM usage_days WHERE org_id = ? AND day_on BETWEEN ? AND ?').pluck(),
     plan: write.prepare('SELECT o.default_timezone AS zone, p.plan FROM orgs o LEFT JOIN org_plans p ON p.org_id = o.id WHERE o.id = ?'),
-    warned: write.prepare("SELECT 1 FROM abuse_findings WHERE org_id = ? AND rule = 'plan-warning' AND subject = ?"),
+    told: write.prepare('SELECT 1 FROM abuse_findings WHERE org_id = ? AND rule = ? AND subject = ?'),
   }
 }
 

@@ -8,12 +8,14 @@ import { isFresh, Sessions, type Signed } from '../../sessions/sessions.ts'
 import { SignIns } from '../../sessions/sign-in.ts'
 import { answerEmpty, answerJson } from '../answers.ts'
 import { readJson } from '../body.ts'
+import type { EventStreams } from '../events.ts'
 import type { Incoming, Page } from '../incoming.ts'
 import { methodNotAllowed } from '../problem.ts'
 import { given, type Action, type House, type Outcome, type Visit } from './action.ts'
 import { apiKeyActions } from './api-keys.ts'
 import { approvalActions } from './approvals.ts'
 import { callPage } from './call.ts'
+import { eventsPage } from './events.ts'
 import { holdActions } from './holds.ts'
 import { passwordActions } from './password.ts'
 import { sessionActions } from './sessions.ts'
@@ -22,10 +24,11 @@ import { demandSigned, signedBy } from './signed.ts'
 const actions: readonly Action[] = [...sessionActions, ...passwordActions, ...apiKeyActions, ...holdActions, ...approvalActions]
 
 /** The pages by path. `checkOrigin` throws where a page of another site sent the request. */
-export function webPages(app: App, checkOrigin: (incoming: Incoming) => void): [path: string, page: Page][] {
+export function webPages(app: App, checkOrigin: (incoming: Incoming) => void, events: EventStreams): [path: string, page: Page][] {
   const house: House = { app, sessions: new Sessions(app), signIns: new SignIns(app) }
   const places = [...Map.groupBy(actions, one => one.path)].map(([path, some]): [string, Page] => [path, pageOf(house, some)])
   places.push(['/web/call/:operation', callPage(house)])
+  if (app.catalogue.feed) places.push(['/web/events', eventsPage(house, events)])
   return places.map(([path, page]) => [path, incoming => (checkOwnPage(incoming, checkOrigin), page(incoming))])
 }
 

@@ -3,7 +3,7 @@ import { isAdmin } from '../../core/actor.ts'
 import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { refsOf } from '../../core/items.ts'
-import { itemResources, resource, type ItemRef, type Resource, type ItemTable, type Row } from '../../core/resource.ts'
+import { itemResources, resource, type ItemRef, type Resource, type ItemTable, type Row, type Scoped } from '../../core/resource.ts'
 import type { Image } from '../../core/rows.ts'
 import { sightOf, withTrash, type Seer, type Sight } from '../../core/sight.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -114,7 +114,7 @@ function named(kind: string): Expression<SqlBool> {
 /** Looked up row by row, kind by kind; the first condition of each spares the others their lookups. */
 function visible(s: Sight, eb: Changes, access: boolean): Expression<SqlBool> {
   const items = itemResources().map(one => eb.and([eb('changes.item_type', '=', one.definition.type), one.holds(s, 'changes.item_id')]))
-  const own = eb.and([eb('changes.for_person_id', '=', s.actor.id)])
+  const own = eb.and([eb('changes.for_person_id', '=', s.actor.id), eb.or([eb('changes.op', 'in', ['access_gained', 'access_lost']), ...items])])
   return eb.or([eb.and([eb('changes.for_person_id', 'is', null), eb.or([...items, ...goneItems(s, eb)])]), ...(access ? [own] : [])])
 }
 
@@ -170,11 +170,17 @@ export async function trashedIn(
   return (await found.orderBy(column('deleted_at'), 'desc').orderBy(column('id'), 'desc').limit(limit).execute()) as unknown as Trashed[]
 }
 
-/** What comes back with an item, by type: what went into the trash along with it, and the tasks of a project. */
+/** What comes back with an item, by type: what went into the trash along with it, the tasks of a project, and the key results of a goal. */
 export async function lyingWith(from: Seer, of: Resource<ItemTable>, id: string): Promise<{ type: string; count: number }[]> {
   const { all } = sightOf(from)
   const count = (rows: { count: number } | undefined, type: string) => (rows && rows.count > 0 ? [{ type, count: rows.count }] : [])
-  const along = await all.selectFrom(of.table as 'tasks').select(eb => eb.fn.countAll<number>().as('count')).where('deleted_with', '=', id).where('deleted_at', 'is not', null).where('id', '<>', id as Id<'tasks'>).executeTakeFirst()
+  const seen = of.seen(withTrash(from)) as unknown as Scoped<'tasks'> // some of a tree of pages may belong to others
+  const column = (name: string) => sql.ref(`${of.table}.${name}`)
+  const along = await seen.select(eb => eb.fn.countAll<number>().as('count')).where(column('deleted_with'), '=', id).where(column('deleted_at'), 'is not', null).where(column('id'), '<>', id).executeTakeFirst()
+  if (of.table === 'goals') {
+    const results = await all.selectFrom('key_results').select(eb => eb.fn.countAll<number>().as('count')).where('goal_id', '=', id as Id<'goals'>).executeTakeFirst()
+    return [...count(along, 'goal'), ...count(results, 'key_result')]
+  }
   if (of.table !== 'projects') return count(along, of.definition.type)
   const tasks = await all.selectFrom('tasks').select(eb => eb.fn.countAll<number>().as('count')).where('project_id', '=', id as Id<'projects'>).where('deleted_at', 'is', null).executeTakeFirst()
   return [...count(along, 'project'), ...count(tasks, 'task')]
@@ -224,7 +230,11 @@ export async function changedSince(from: Seer, change: Row<'changes'>): Promise<
 export async function isInUse(from: Seer, table: ItemTable, id: string): Promise<boolean> {
   const { all } = sightOf(from)
   if (table === 'tasks') return Boolean(await all.selectFrom('tasks').select('id').where('parent_id', '=', id as Id<'tasks'>).where('deleted_at', 'is', null).executeTakeFirst())
-  if (table === 'labels') return Boolean(await all.selectFrom('task_labels').select('task_id').where('label_id', '=', id as Id<'labels'>).executeTakeFirst())
+  if (table === 'pages') return Boolean(await all.selectFrom('pages').select('id').where('parent_id', '=', id as Id<'pages'>).where('deleted_at', 'is', null).executeTakeFirst())
+  if (table === 'labels') {
+    const onTask = await all.selectFrom('task_labels').select('task_id').where('label_id', '=', id as Id<'labels'>).executeTakeFirst()
+    return Boolean(onTask ?? (await all.selectFrom('page_labels').select('page_id').where('label_id', '=', id as Id<'labels'>).executeTakeFirst()))
+  }
   return false
 }
 

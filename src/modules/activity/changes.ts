@@ -4,10 +4,11 @@ import { datetime, paging, pageOf } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { decodeCursor, encodeCursor } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
-import { itemResources, type Row } from '../../core/resource.ts'
+import type { Row } from '../../core/resource.ts'
 import type { FieldChange } from '../../core/rows.ts'
 import { instant, iso } from '../../core/times.ts'
 import { changesIn, newestSeq, seqOf } from './access.ts'
+import { knownTypes } from './item-types.ts'
 import { changeRefs } from './items.ts'
 import { fieldShown } from './names.ts'
 import { Change } from './shapes.ts'
@@ -37,13 +38,6 @@ export const listChanges = operation({
     return { items: await showChanges(ctx, found.rows), has_more: found.more, ...(found.more ? { next_cursor: next } : {}), since_cursor: next }
   },
 })
-
-function knownTypes(types: readonly string[]): readonly string[] {
-  const known = itemResources().map(one => one.definition.type)
-  const unknown = types.find(type => !known.includes(type))
-  if (unknown !== undefined) throw invalid('types', `${JSON.stringify(unknown)} is no type of item.`, `There are ${known.join(', ')}.`)
-  return types
-}
 
 function placeIn(cursor: string | undefined, field: string): number {
   if (cursor === undefined) return 0

@@ -2,6 +2,7 @@ import type { Module } from '../../core/operation.ts'
 import * as activities from './activities.ts'
 import * as calls from './calls.ts'
 import * as changes from './changes.ts'
+import { eventFeed } from './events.ts'
 import * as keys from './keys.ts'
 import * as trash from './trash.ts'
 
@@ -9,4 +10,5 @@ export const activityModule: Module = {
   name: 'activity',
   about: 'What happened and by whose hand, what lies in the trash, and the calls of own keys with their undoing. Nouns: activity, change, trash item, API key, API call.',
   operations: [...Object.values(activities), ...Object.values(changes), ...Object.values(trash), ...Object.values(keys), ...Object.values(calls)],
+  feed: eventFeed,
 }

@@ -8,6 +8,7 @@ import { ItemRef, Ref } from '../people/shapes.ts'
 import { vias } from './verbs.ts'
 
 export { nameFields } from './names.ts'
+export { mostBytes, payloadsOf, type Payload, type Seen } from './payloads.ts'
 
 /** What a deletion answers: where the item went, what went along, how it comes back. */
 export const DeletedRef = z.strictObject({

@@ -83,13 +83,23 @@ test('a name leads to the one in the trash, although another bears it now', asyn
 test('what lies in a project that is in the trash comes back after it', async () => {
   const { ann } = workspace
   const project = await ann.call('create_project', { name: 'Above', key: 'ABV' })
-  const view = await ann.call('create_saved_view', { name: 'Below', item_type: 'task', filter: {}, project_id: 'ABV' })
-  await ann.call('delete_saved_view', { view_id: view.id })
+  const task = await ann.call('create_task', { title: 'Below', project_id: 'ABV' })
+  await ann.call('delete_task', { task_id: task.id })
   await ann.call('delete_project', { project_id: 'ABV', confirm_key: 'ABV' })
-  const refusal = await ann.refused('restore_item', { item_id: view.id })
+  const refusal = await ann.refused('restore_item', { item_id: task.id })
   assert.deepEqual(refusal.more.next, { tool: 'restore_item', arguments: { item_id: project.id } })
   await ann.call('restore_item', { item_id: project.id })
-  assert.equal((await ann.call('restore_item', { item_id: view.id })).status, 'restored')
+  assert.equal((await ann.call('restore_item', { item_id: task.id })).status, 'restored')
+})
+
+test('a page that only names a project comes back without it, also for somebody who is no longer in it', async () => {
+  const { ann, bob } = workspace
+  const project = await ann.call('create_project', { name: 'Named', key: 'NAMED', member_ids: [bob.id] })
+  const page = await bob.call('create_page', { title: 'Of Bob', project_id: project.id })
+  await bob.call('delete_page', { page_id: page.id })
+  await ann.call('remove_project_member', { project_id: project.id, person_id: bob.id })
+  await ann.call('delete_project', { project_id: project.id, confirm_key: 'NAMED' })
+  assert.equal((await bob.call('restore_item', { item_id: page.id })).status, 'restored')
 })
 
 test('a subtask comes back after its parent, or below another one', async () => {

@@ -57,6 +57,7 @@ export const restoreItem = operation({
     await checkPlace(ctx, resource, row, parent)
     const [shown] = await showTrash(ctx, [{ resource, row }], 'restored')
     await bringBack(ctx, resource, row)
+    await demandProject(ctx, resource, row)
     if (parent) await moveUnder(ctx, row.id, parent)
     return shown!
   },
@@ -85,10 +86,15 @@ function newestFirst({ row: a }: Lying, { row: b }: Lying): number {
 /** What an item was part of must be there before it can come back. */
 async function checkPlace(ctx: ReadContext, resource: Resource<ItemTable>, row: Trashed, parent: AnyItem | undefined): Promise<void> {
   if (row.deleted_with !== null && row.deleted_with !== row.id) throw restoreFirst(resource, 'was deleted together with another item', row.deleted_with)
-  const projectId = resource.table === 'projects' ? null : (resource.definition.project?.(row as never) ?? null)
-  if (projectId !== null && (await isTrashed(ctx, 'projects', projectId))) throw restoreFirst(resource, 'belongs to a project that is in the trash', projectId)
   const above = resource.table === 'tasks' && !parent ? (row.parent_id as string | null) : null
   if (above !== null && (await isTrashed(ctx, 'tasks', above))) throw restoreFirst(resource, 'is part of a task that is in the trash', above)
+}
+
+/** What came back must be in sight: tasks are seen by their project, and pages that only name one are seen without it. */
+async function demandProject(ctx: ReadContext, resource: Resource<ItemTable>, row: Trashed): Promise<void> {
+  const projectId = resource.table === 'projects' ? null : (resource.definition.project?.(row as never) ?? null)
+  if (projectId === null || (await resource.find(ctx, row.id))) return
+  if (await isTrashed(ctx, 'projects', projectId)) throw restoreFirst(resource, 'belongs to a project that is in the trash', projectId)
 }
 
 function restoreFirst(resource: Resource<ItemTable>, why: string, id: string): Refusal {

@@ -20,6 +20,7 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
   if (closed) throw closed
   const undone = (await undoneAmong(ctx, [call.id])).has(call.id)
   const state = undoState(call, { undone, now: ctx.now, days: await trashDaysOf(ctx) })
+  if (state === 'not_possible' && call.status === 'ok' && entry?.operation.unrecorded) throw new Refusal('conflict', `This call of ${call.tool} left nothing on record that could be undone.`, entry.operation.unrecorded)
   if (state === 'not_possible') throw new Refusal('conflict', call.status === 'ok' ? `This call of ${call.tool} changed nothing, so there is nothing to undo.` : `This call of ${call.tool} failed and changed nothing.`)
   const changes = await changesOfCall(ctx, call)
   if (state === 'done') return { undone: true, restored: await refsOf(ctx, changes), refused: [] }

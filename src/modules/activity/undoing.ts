@@ -34,15 +34,15 @@ export class Undoing {
   }
 
   async all(): Promise<void> {
-    const items = this.#changes.filter(one => one.for_person_id === null)
+    const items = this.#changes.filter(isOfItem)
     const along = items.filter(wentAlong)
     for (const change of items.filter(one => !wentAlong(one)).reverse()) await this.#settle(change, () => this.#one(change), items.length)
     for (const change of along) await this.#settle(change, () => this.#camealong(change), items.length)
-    for (const change of this.#changes) if (change.for_person_id !== null) await this.#access(change, change.for_person_id)
+    for (const change of this.#changes) if (change.for_person_id !== null && !isOfItem(change)) await this.#access(change, change.for_person_id)
   }
 
   refuseAll(reason: Reason): void {
-    for (const change of this.#changes) if (change.for_person_id === null) this.refused.push({ change, reason })
+    for (const change of this.#changes.filter(isOfItem)) this.refused.push({ change, reason })
   }
 
   async #settle(change: Change, work: () => Promise<void>, count: number): Promise<void> {
@@ -72,7 +72,9 @@ export class Undoing {
     const row = await this.#present(resource, change)
     await this.#demand(resource, change.item_id, disposal(resource))
     if ((await changedSince(this.#ctx, change)) || (await isInUse(this.#ctx, resource.table, change.item_id))) throw new Refused('changed_since')
-    if (resource.trashable) await this.#ctx.trash(resource.table, row as never)
+    const { takeBack } = resource.definition
+    if (takeBack) await takeBack(row as never, this.#ctx)
+    else if (resource.trashable) await this.#ctx.trash(resource.table, row as never)
     else await this.#ctx.remove(resource.table, row as never)
   }
 
@@ -112,6 +114,7 @@ export class Undoing {
     const row = await rowOf(this.#ctx, image)
     if (image.op === 'remove') {
       if (row) throw new Refused('changed_since')
+      if (!image.before) throw new Refused('not_reversible') // erased for good
       await this.#ctx.putBack(table, image.before as never)
       return
     }
@@ -127,7 +130,7 @@ export class Undoing {
   }
 
   async #access(change: Change, personId: string): Promise<void> {
-    if (!this.restored.some(one => one.item_id === change.item_id)) return
+    if (change.op === 'updated' || !this.restored.some(one => one.item_id === change.item_id)) return
     const resource = resourceNamed(change.item_type)
     const row = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
     if (row) this.#ctx.access(change.op === 'access_lost' ? 'access_gained' : 'access_lost', resource.table, row as never, personId)
@@ -175,6 +178,11 @@ function resourceNamed(type: string): Resource<ItemTable> {
   const found = itemResources().find(one => one.definition.type === type)
   if (!found) throw new Refused('not_reversible')
   return found
+}
+
+/** Whether a change is of an item itself, or of what one person has of it; others only tell somebody of it. */
+function isOfItem(change: Change): boolean {
+  return change.for_person_id === null || (change.op === 'updated' && change.images_json !== '[]')
 }
 
 function imagesOf(change: Change): Image[] {

@@ -7,9 +7,10 @@ import { paged, shown } from '../../core/paging.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { page, pageLabel } from '../pages/access.ts'
 import { task, taskLabel } from '../tasks/access.ts'
 import { label } from './access.ts'
-import { Label, showLabels } from './shapes.ts'
+import { Label, showLabels, type LabelUses } from './shapes.ts'
 
 const itemTypes = ['task', 'page', 'contact', 'deal', 'file', 'incident'] as const
 
@@ -23,7 +24,7 @@ export const listLabels = operation({
   async handle({ query, item_type, limit, cursor }, ctx) {
     let found = label.seen(ctx).selectAll('labels')
     if (query) found = found.where(containsText(['labels.name'], query))
-    if (item_type) found = found.where('labels.id', 'in', item_type === 'task' ? usedOnTasks(ctx) : [])
+    if (item_type) found = found.where('labels.id', 'in', item_type === 'task' ? usedOnTasks(ctx) : item_type === 'page' ? usedOnPages(ctx) : [])
     const page = await paged(found, [{ by: 'labels.name', as: 'name', dir: 'asc' }, { by: 'labels.id', as: 'id', dir: 'asc' }], { limit, cursor })
     return shown(page, await withUses(ctx, page.items))
   },
@@ -69,9 +70,9 @@ export const deleteLabel = operation({
   dryRun: true,
   output: DeletedRef,
   async handle({ label: row }, ctx) {
-    const uses = (await usesOf(ctx, [row.id])).get(row.id) ?? 0
+    const { task: tasks = 0, page: pages = 0 } = (await usesOf(ctx, [row.id])).get(row.id) ?? {}
     await ctx.trash('labels', row)
-    return deletedRef(ctx, label.ref(row, ctx.baseUrl), uses > 0 ? [{ type: 'task_label', count: uses }] : [])
+    return deletedRef(ctx, label.ref(row, ctx.baseUrl), [{ type: 'task_label', count: tasks }, { type: 'page_label', count: pages }].filter(one => one.count > 0))
   },
 })
 
@@ -83,18 +84,30 @@ async function withUses(ctx: ReadContext, rows: Row<'labels'>[]) {
   return showLabels(ctx, rows, await usesOf(ctx, rows.map(row => row.id)))
 }
 
-async function usesOf(ctx: ReadContext, ids: Row<'labels'>['id'][]): Promise<Map<string, number>> {
+async function usesOf(ctx: ReadContext, ids: Row<'labels'>['id'][]): Promise<Map<string, LabelUses>> {
   if (ids.length === 0) return new Map()
-  const counts = await taskLabel
+  const onTasks = await taskLabel
     .of(ctx, ids, 'label_id')
     .where(task.holds(ctx, 'task_labels.task_id'))
     .select(eb => ['task_labels.label_id', eb.fn.countAll<number>().as('count')])
     .groupBy('task_labels.label_id')
     .execute()
-  return new Map(counts.map(one => [one.label_id, one.count]))
+  const onPages = await pageLabel
+    .of(ctx, ids, 'label_id')
+    .where(page.holds(ctx, 'page_labels.page_id'))
+    .select(eb => ['page_labels.label_id', eb.fn.countAll<number>().as('count')])
+    .groupBy('page_labels.label_id')
+    .execute()
+  const counted = (counts: { label_id: string; count: number }[], id: string) => counts.find(one => one.label_id === id)?.count ?? 0
+  return new Map(ids.map(id => [id, { task: counted(onTasks, id), page: counted(onPages, id) }]))
 }
 
 /** Ids of the labels on tasks that the caller sees. */
 function usedOnTasks(ctx: ReadContext) {
   return task.seen(ctx).innerJoin('task_labels', 'task_labels.task_id', 'tasks.id').select('task_labels.label_id')
+}
+
+/** The same of pages. */
+function usedOnPages(ctx: ReadContext) {
+  return page.seen(ctx).innerJoin('page_labels', 'page_labels.page_id', 'pages.id').select('page_labels.label_id')
 }

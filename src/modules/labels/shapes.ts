@@ -12,14 +12,17 @@ export const Label = z.strictObject({
   uses: z.strictObject({ task: z.int(), page: z.int(), contact: z.int(), deal: z.int(), file: z.int(), incident: z.int() }),
 })
 
+/** On how many items of each kind a label is, of those that the caller sees. */
+export type LabelUses = Partial<z.infer<typeof Label>['uses']>
+
 /** Labels as answers show them; `uses` counts only what the caller may see. */
-export async function showLabels(ctx: ReadContext, rows: readonly Row<'labels'>[], taskUses: Map<string, number>): Promise<z.infer<typeof Label>[]> {
+export async function showLabels(ctx: ReadContext, rows: readonly Row<'labels'>[], uses: ReadonlyMap<string, LabelUses>): Promise<z.infer<typeof Label>[]> {
   const people = await peopleRefs(ctx, rows.map(row => row.created_by))
   return rows.map(row => ({
     ...commonOf(row, label.url(row, ctx.baseUrl), people),
     name: row.name,
     color: row.color,
     description: row.description,
-    uses: { task: taskUses.get(row.id) ?? 0, page: 0, contact: 0, deal: 0, file: 0, incident: 0 },
+    uses: { task: 0, page: 0, contact: 0, deal: 0, file: 0, incident: 0, ...uses.get(row.id) },
   }))
 }

@@ -74,6 +74,48 @@ test('what is not here yet is named, and its sections are empty', async () => {
   for (const section of ['events', 'meetings_to_prepare', 'on_call', 'reminders', 'threads_awaiting_me']) assert.deepEqual(agenda[section], [])
 })
 
+test('reminders and meetings to prepare are the caller’s alone; what they are about shows only while it is seen', async () => {
+  const { ann, bob, carol } = workspace
+  const task = await ann.call('create_task', { project_id: project, title: 'Reminded of' })
+  await bob.call('create_reminder', { remind_at: iso(at(20, 16)), text: 'Look at it', item_id: task.id })
+  await bob.call('create_reminder', { remind_at: iso(at(21, 16)), text: 'Tomorrow' })
+  await ann.call('create_meeting', { title: 'With Bob', participants: [bob.id], starts_at: iso(at(20, 14)), ends_at: iso(at(20, 15)) })
+  await ann.call('create_meeting', { title: 'Everybody may read', visibility: 'organization', starts_at: iso(at(20, 15)) })
+  const today = await bob.call('get_my_agenda')
+  assert.deepEqual(today.reminders.map((one: any) => [one.text, one.item.title]), [['Look at it', 'Reminded of']])
+  assert.deepEqual(titles(today.meetings_to_prepare), ['With Bob'])
+  assert.deepEqual(titles((await ann.call('get_my_agenda')).meetings_to_prepare), ['With Bob', 'Everybody may read'])
+  const carols = await carol.call('get_my_agenda')
+  assert.deepEqual([carols.reminders, carols.meetings_to_prepare], [[], []])
+  await ann.call('remove_project_member', { project_id: project, person_id: bob.id })
+  const [reminder] = (await bob.call('get_my_agenda')).reminders
+  assert.deepEqual([reminder.item, reminder.item_hidden, reminder.text], [undefined, true, 'Look at it'])
+  await ann.call('add_project_member', { project_id: project, person_id: bob.id })
+})
+
+test('what waits in chat and elsewhere is counted once each, until it is read or out of sight', async () => {
+  const { ann, carol } = workspace
+  const counts = async () => {
+    const { unread, mentions } = (await carol.call('get_me', { include: ['counts'] })).counts
+    return [unread, mentions]
+  }
+  const [unread, mentions] = (await counts()) as [number, number]
+  const channel = await ann.call('create_channel', { name: 'counted', kind: 'private', member_ids: [carol.id] })
+  assert.deepEqual(await counts(), [unread + 1, mentions], 'the invitation')
+  const message = await ann.call('send_message', { channel_id: channel.id, body_markdown: '@Carol look' })
+  await ann.call('send_message', { channel_id: channel.id, body_markdown: 'and this' })
+  assert.deepEqual(await counts(), [unread + 3, mentions + 1])
+  const page = await ann.call('create_page', { title: 'Shared', body_markdown: 'x' })
+  await ann.call('share_page', { page_id: page.id, person_id: carol.id, role: 'viewer' })
+  await ann.call('add_page_comment', { page_id: page.id, body_markdown: '@Carol what do you think?' })
+  assert.deepEqual(await counts(), [unread + 5, mentions + 2])
+  await carol.call('mark_channel_read', { channel_id: channel.id, up_to_message_id: message.id })
+  assert.deepEqual(await counts(), [unread + 4, mentions + 1])
+  await ann.call('unshare_page', { page_id: page.id, person_id: carol.id })
+  await ann.call('remove_channel_member', { channel_id: channel.id, person_id: carol.id })
+  assert.deepEqual(await counts(), [unread, mentions])
+})
+
 test('get_me names the projects that the caller belongs to, and no others', async () => {
   const { ann, bob, carol } = workspace
   const keys = async (who: typeof ann) => (await who.call('get_me', { include: ['projects'] })).projects.map((one: { key: string }) => one.key)

@@ -3,6 +3,8 @@ import type { ReadContext } from '../../core/context.ts'
 import { moment } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { addDays, dayAt, iso, localIso, minuteOfDay } from '../../core/times.ts'
+import { unreadCounts } from '../chat/access.ts'
+import { unreadCount } from '../notifications/access.ts'
 import { project } from '../projects/access.ts'
 import { organization, person } from './access.ts'
 import { openTasksOf } from './duties.ts'
@@ -28,7 +30,7 @@ const Me = z.strictObject({
   counts: z
     .strictObject({ unread: z.int(), mentions: z.int(), due_today: z.int(), overdue: z.int(), awaiting_reply: z.int() })
     .optional()
-    .describe('due_today: open tasks of yours that come due later today; overdue: those whose time is over'),
+    .describe('unread: messages of your channels, and notifications of anything else; mentions: those of them that mention you; due_today: open tasks of yours that come due later today; overdue: those whose time is over'),
 })
 
 export const getMe = operation({
@@ -72,13 +74,15 @@ async function myProjects(ctx: ReadContext): Promise<Ref[]> {
   return rows.map(row => ({ id: row.id, title: row.name, key: row.key }))
 }
 
-/** Messages, mentions and mail are counted by modules that are not here: nothing of them is waiting. */
+/** What waits in chat is counted there, and what else there is by the notifications of it: nothing twice. Mail is counted by a module that is not here. */
 async function countsOf(ctx: ReadContext, zone: string) {
   const tomorrow = minuteOfDay(addDays(dayAt(ctx.now, zone), 1), 0, zone)
   const due = openTasksOf(ctx, ctx.actor.id).where('tasks.due_at', '<', tomorrow)
   const overdue = await countOf(due.where('tasks.due_at', '<', ctx.now))
   const today = await countOf(due.where('tasks.due_at', '>=', ctx.now))
-  return { unread: 0, mentions: 0, due_today: today, overdue, awaiting_reply: 0 }
+  const chat = await unreadCounts(ctx)
+  const told = await unreadCount(ctx, ['message'])
+  return { unread: chat.unread + told.unread, mentions: chat.mentions + told.mentions, due_today: today, overdue, awaiting_reply: 0 }
 }
 
 async function countOf(tasks: ReturnType<typeof openTasksOf>): Promise<number> {

@@ -13,6 +13,10 @@ export type Ref = z.infer<typeof Ref>
 
 export const ItemRef = z.strictObject({ type: z.string(), id: z.string(), key: z.string().optional(), title: z.string(), url: z.string() })
 
+/** Somebody inside or outside of the organization, as mail, calendars and meetings name them. */
+export const Address = z.strictObject({ name: z.string().optional(), email: z.string().optional(), person: Ref.optional(), contact: Ref.optional() })
+export type Address = z.infer<typeof Address>
+
 /** What every stored entity has. `created_by` is absent where the row has no maker (people). */
 export const common = {
   id: z.string(),

@@ -22,6 +22,7 @@ export async function join(ctx: WriteContext, to: Row<'projects'>, person: Row<'
   if (person.id === ctx.actor.id) return
   ctx.access('access_gained', 'projects', to, person.id)
   ctx.event('project.member_added', 'projects', to)
+  ctx.notify('invite', [person.id], 'projects', to, role === 'lead' ? `${ctx.actor.display_name} made you the lead of ${to.key}` : `${ctx.actor.display_name} added you to ${to.key}`)
 }
 
 /** Makes a person the lead, a member or not so far; whoever led before stays as a member. */
@@ -30,8 +31,9 @@ export async function handLead(ctx: WriteContext, of: Row<'projects'>, person: R
   if (lead?.person_id === person.id) return
   if (lead) await ctx.changePart('project_members', lead, { role: 'member' })
   const member = await membershipOf(ctx, of.id, person.id)
-  if (member) await ctx.changePart('project_members', member, { role: 'lead' })
-  else await join(ctx, of, person, 'lead')
+  if (!member) return join(ctx, of, person, 'lead')
+  await ctx.changePart('project_members', member, { role: 'lead' })
+  ctx.notify('assignment', [person.id], 'projects', of, `${ctx.actor.display_name} made you the lead of ${of.key}`)
 }
 
 export interface Untied {
@@ -67,4 +69,5 @@ async function assign(ctx: WriteContext, to: Row<'tasks'>, person: Row<'users'>)
   if (already) return
   await ctx.add('task_people', { task_id: to.id, person_id: person.id, role: 'assignee' })
   ctx.event('task.assigned', 'tasks', to)
+  ctx.notify('assignment', [person.id], 'tasks', to, `${ctx.actor.display_name} handed ${to.key} over to you`)
 }

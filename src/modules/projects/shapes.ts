@@ -4,6 +4,7 @@ import { day, moment } from '../../core/fields.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayAt, daysBetween, iso } from '../../core/times.ts'
 import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
+import { goal, goalProject } from '../goals/access.ts'
 import { team } from '../people/access.ts'
 import { task } from '../tasks/access.ts'
 import { customField, milestone, project, projectMember, sprint, sprintMove, status, taskCounts, type TaskCount } from './access.ts'
@@ -62,6 +63,7 @@ export async function showProjects(ctx: ReadContext, rows: readonly Row<'project
   const fields = await customField.seen(ctx).selectAll('custom_fields').where('custom_fields.project_id', 'in', ids).orderBy('custom_fields.id').execute()
   const sprints = await sprint.seen(ctx).selectAll('sprints').where('sprints.project_id', 'in', ids).where('sprints.status', '=', 'active').execute()
   const teams = await team.among(ctx, rows.flatMap(row => row.team_id ?? []))
+  const goals = await goalsOf(ctx, ids)
   return rows.map(row => {
     const mine = members.filter(one => one.project_id === row.id)
     const lead = mine.find(one => one.role === 'lead')
@@ -84,9 +86,20 @@ export async function showProjects(ctx: ReadContext, rows: readonly Row<'project
       custom_fields: fields.filter(one => one.project_id === row.id).map(one => showField(one, projectRef(row), people, ctx.baseUrl)),
       ...(current ? { current_sprint: { id: current.id, title: current.name } } : {}),
       task_counts: countsOf(own),
-      goals: [],
+      goals: goals.get(row.id) ?? [],
     }
   })
+}
+
+/** Goals that these projects work towards, of those that the caller sees. */
+async function goalsOf(ctx: ReadContext, ids: readonly Row<'projects'>['id'][]): Promise<Map<string, Ref[]>> {
+  const links = await goalProject.of(ctx, ids, 'project_id').selectAll('goal_projects').orderBy('goal_projects.goal_id').execute()
+  const seen = await goal.among(ctx, links.map(one => one.goal_id))
+  const shown = links.flatMap(({ project_id, goal_id }) => {
+    const row = seen.get(goal_id)
+    return row ? [{ project_id, ref: { id: row.id, title: row.title } }] : []
+  })
+  return new Map([...Map.groupBy(shown, one => one.project_id)].map(([id, some]) => [id, some.map(one => one.ref)]))
 }
 
 export function projectRef(row: Pick<Row<'projects'>, 'id' | 'name' | 'key'>): Ref {

@@ -114,6 +114,7 @@ function wordsFor(name: string): string[] {
   if (/tool_name/.test(name)) return ['get_me']
   if (/(^|_)key$/.test(name)) return ['ENG']
   if (/query/.test(name)) return ['launch']
+  if (/emoji/.test(name)) return ['👍']
   return ['Launch']
 }
 

@@ -30,13 +30,14 @@ export async function tasksByWords(from: Seer, text: string, limit: number): Pro
   const projects = await project.seen(from).select('projects.id').limit(mostProjects + 1).execute()
   if (words.length === 0 || projects.length === 0 || limit <= 0) return []
   const where = projects.length > mostProjects ? [] : [`acl : (${projects.map(one => `"${aclToken(one.id)}"`).join(' OR ')})`]
-  const hits = sql`(select rowid as rowid_ from search_fts where search_fts match ${[...where, ...words].join(' AND ')} order by rowid desc limit ${2 * limit})`
+  const tasks = sql`cross join search_docs as t where search_fts match ${[...where, ...words].join(' AND ')} and t.rowid_ = search_fts.rowid and t.part = 'item' and t.item_type = 'task'`
+  const hits = sql`(select search_fts.rowid as rowid_ from search_fts ${tasks} order by search_fts.rowid desc limit ${2 * limit})`
   const s = sightOf(from)
   return s.all
     .selectFrom(hits.as('h'))
     .crossJoin('search_docs as d')
     .crossJoin('tasks')
-    .where(sql<SqlBool>`d.rowid_ = h.rowid_ and d.part = 'item' and d.item_type = 'task' and tasks.id = d.item_id and tasks.deleted_at is null`)
+    .where(sql<SqlBool>`d.rowid_ = h.rowid_ and tasks.id = d.item_id and tasks.deleted_at is null`)
     .where(project.lists(s, 'tasks.project_id'))
     .select(shown)
     .limit(limit)

@@ -3,6 +3,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { hot } from '../../core/hot.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
+import { searchDepth, wordHits } from '../../core/hits.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { columns } from '../../db/tables.ts'
 import { project } from '../projects/access.ts'
@@ -145,6 +146,8 @@ export interface Marks {
   subtasks: string | null
   /** Whether it blocks or is blocked. */
   links: 0 | 1
+  /** Minutes that everybody spent on it; timers that run have none yet. */
+  spent: number
 }
 
 /** What lists show of tasks that were seen, beside their rows. Subtasks are in the project of their parent. */
@@ -160,6 +163,7 @@ export const taskMarks = hot<{ ids: readonly Id<'tasks'>[] }, Marks>((s, { ids }
       sql<number>`(select count(*) from task_comments where task_id = t.id)`.as('comments'),
       sql<string | null>`(select count(*) || ' ' || sum(case status_category when 'done' then 1 else 0 end) from tasks as u where u.parent_id = t.id and u.deleted_at is null)`.as('subtasks'),
       sql<0 | 1>`(exists (select 1 from task_dependencies where task_id = t.id and type = 'blocked_by') or exists (select 1 from task_dependencies where other_id = t.id and type = 'blocked_by'))`.as('links'),
+      sql<number>`(select coalesce(sum(duration_minutes), 0) from time_entries where task_id = t.id and deleted_at is null)`.as('spent'),
     ]),
 )
 
@@ -203,17 +207,13 @@ export interface SearchedText {
   score: number
 }
 
-/** How many of the best texts a search looks at. */
-export const searchDepth = 1000
-
 /**
  * The best texts of tasks that the caller sees for a MATCH expression. Filters are held against the tasks before the cut,
  * so that a filter never hides what lies behind the first thousand.
  */
 export async function searchedTexts(from: Seer, match: string, narrow: Narrow | undefined): Promise<SearchedText[]> {
   const s = sightOf(from)
-  const cut = narrow ? sql`` : sql`order by bm25(search_fts, 2.0, 1.0, 0.0) limit ${2 * searchDepth}`
-  const hits = sql<{ rowid_: number; score: number }>`(select rowid as rowid_, -bm25(search_fts, 2.0, 1.0, 0.0) as score from search_fts where search_fts match ${match} ${cut})`
+  const hits = wordHits(match, narrow ? undefined : { type: 'task', most: 2 * searchDepth })
   const tasks = s.all
     .selectFrom(hits.as('h'))
     .crossJoin('search_docs as d')
@@ -222,13 +222,6 @@ export async function searchedTexts(from: Seer, match: string, narrow: Narrow | 
     .where(project.lists(s, 'tasks.project_id'))
   const found = narrow ? (narrow(tasks as unknown as Scoped<'tasks'>) as unknown as typeof tasks) : tasks
   return found.select(['tasks.id as task_id', 'h.rowid_', 'h.score']).orderBy('h.score', 'desc').orderBy('h.rowid_').limit(searchDepth).execute()
-}
-
-/** The texts of rows that a search of the caller found. */
-export async function searchedDocs(from: Seer, found: readonly SearchedText[]): Promise<Pick<Row<'search_docs'>, 'rowid_' | 'item_id' | 'part' | 'title' | 'body'>[]> {
-  if (found.length === 0) return []
-  const ids = found.map(one => one.rowid_)
-  return sightOf(from).all.selectFrom('search_docs').select(['rowid_', 'item_id', 'part', 'title', 'body']).where('rowid_', 'in', ids).execute()
 }
 
 /** The last position among the tasks of a project that was seen, those in the trash included. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
-import { cleanName, typeOf } from './file-names.ts'
+import { cleanName, typeOf } from '../../core/file-names.ts'
 
 let workspace: TestWorkspace
 let task: any

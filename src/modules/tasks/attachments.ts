@@ -8,7 +8,7 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { attachment, file, task } from './access.ts'
-import { cleanName, typeOf } from './file-names.ts'
+import { cleanName, typeOf } from '../../core/file-names.ts'
 import { Attachment, showAttachments } from './shapes.ts'
 
 const mostBytes = 512 * 1024

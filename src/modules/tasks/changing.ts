@@ -9,6 +9,7 @@ import { demandMilestone, demandSpan, demandSprint } from './creation.ts'
 import { demandAssignable, memberNamed, setAssignees, setWatching } from './people.ts'
 import { createNext } from './recurrences.ts'
 import { isOpen, priorities, showOne, taskRef, type Task } from './shapes.ts'
+import { tellFree } from './telling.ts'
 import { demandParent } from './trees.ts'
 import { demandRequired, mergeValues, type Values } from './values.ts'
 import { fieldsOf, statusesOf, statusNamed } from './workflow.ts'
@@ -143,7 +144,10 @@ async function tellUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<
     .where(eb => eb.not(isBlocked(ctx)))
     .orderBy('tasks.id')
     .execute()
-  for (const one of free) ctx.event('task.unblocked', 'tasks', one)
+  for (const one of free) {
+    ctx.event('task.unblocked', 'tasks', one)
+    await tellFree(ctx, one)
+  }
   return free
 }
 

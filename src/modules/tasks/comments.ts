@@ -9,9 +9,10 @@ import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { person } from '../people/access.ts'
 import { projectMember } from '../projects/access.ts'
 import { comment, task } from './access.ts'
-import { mentionsIn } from './mentions.ts'
+import { mentionsIn } from '../../core/mentions.ts'
 import { setWatching } from './people.ts'
 import { Comment, showComments } from './shapes.ts'
+import { tellComment, tellMentioned } from './telling.ts'
 
 const body = () => secret(z.string().min(1).max(50_000).regex(/\S/, 'must not be blank').describe('markdown; @name, @email or @<person id> mentions a member of the project'))
 
@@ -43,7 +44,9 @@ export const addTaskComment = operation({
   input: { body_markdown: body() },
   output: Comment,
   async handle({ task: row, replyTo, body_markdown }, ctx) {
-    const made = await ctx.add('task_comments', { task_id: row.id, body_markdown, reply_to_id: replyTo?.id ?? null, mentions_json: await mentionsOf(ctx, row, body_markdown) })
+    const mentioned = await mentionsOf(ctx, row, body_markdown)
+    const made = await ctx.add('task_comments', { task_id: row.id, body_markdown, reply_to_id: replyTo?.id ?? null, mentions_json: JSON.stringify(mentioned) })
+    await tellComment(ctx, row, mentioned)
     await setWatching(ctx, row, true) // who comments on a task hears of what comes after
     ctx.event('task.commented', 'tasks', row)
     return one(ctx, row, made)
@@ -61,7 +64,10 @@ export const updateTaskComment = operation({
   output: Comment,
   async handle({ task: row, comment: said, body_markdown }, ctx) {
     if (body_markdown === said.body_markdown) return one(ctx, row, said)
-    return one(ctx, row, await ctx.change('task_comments', said, { body_markdown, mentions_json: await mentionsOf(ctx, row, body_markdown), edited_at: ctx.now }))
+    const mentioned = await mentionsOf(ctx, row, body_markdown)
+    const before = JSON.parse(said.mentions_json) as string[]
+    tellMentioned(ctx, row, mentioned.filter(id => !before.includes(id)))
+    return one(ctx, row, await ctx.change('task_comments', said, { body_markdown, mentions_json: JSON.stringify(mentioned), edited_at: ctx.now }))
   },
 })
 
@@ -86,9 +92,9 @@ async function one(ctx: ReadContext, on: Row<'tasks'>, row: Row<'task_comments'>
 }
 
 /** Only who can see the task is mentioned; other names stay text, so that nobody learns by them who exists. */
-async function mentionsOf(ctx: ReadContext, on: Row<'tasks'>, text: string): Promise<string> {
-  if (!text.includes('@')) return '[]'
+async function mentionsOf(ctx: ReadContext, on: Row<'tasks'>, text: string): Promise<string[]> {
+  if (!text.includes('@')) return []
   const members = await projectMember.of(ctx, [on.project_id]).select('project_members.person_id').execute()
   const people = await person.among(ctx, members.map(member => member.person_id))
-  return JSON.stringify(mentionsIn(text, [...people.values()].filter(one => one.status === 'active')))
+  return mentionsIn(text, [...people.values()].filter(one => one.status === 'active'))
 }

@@ -8,6 +8,7 @@ import { noteSprintMove, takeTaskNumber } from '../projects/access.ts'
 import { demandAssignable, memberNamed } from './people.ts'
 import { positionAtEnd } from './positions.ts'
 import { priorities, priorityEnum } from './shapes.ts'
+import { tellAssigned } from './telling.ts'
 import { demandParent } from './trees.ts'
 import { demandRequired, mergeValues } from './values.ts'
 import { fieldsOf, firstStatus, statusesOf, statusNamed } from './workflow.ts'
@@ -89,6 +90,7 @@ export async function make(ctx: WriteContext, into: Row<'projects'>, draft: Draf
   for (const one of assignees) await ctx.add('task_people', { task_id: row.id, person_id: one.id, role: 'assignee' })
   for (const one of labels) await ctx.add('task_labels', { task_id: row.id, label_id: one.id })
   if (assignees.some(one => one.id !== ctx.actor.id)) ctx.event('task.assigned', 'tasks', row)
+  tellAssigned(ctx, row, assignees)
   await noteSprintMove(ctx, row.sprint_id, row, 'added')
   return row
 }

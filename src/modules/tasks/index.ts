@@ -7,6 +7,7 @@ import * as completions from './completions.ts'
 import * as counts from './counts.ts'
 import * as dependencies from './dependencies.ts'
 import { taskDocument } from './documents.ts'
+import { dueSoonTick } from './due-soon.ts'
 import * as moves from './moves.ts'
 import { backlogGrooming, meetingToTasks } from './prompts.ts'
 import { setTaskRecurrence } from './recurrences.ts'
@@ -25,5 +26,5 @@ export const tasksModule: Module = {
   events: ['assigned', 'status_changed', 'completed', 'reopened', 'overdue', 'unblocked', 'commented'].map(name => `task.${name}`),
   documents: [taskDocument],
   prompts: [meetingToTasks, backlogGrooming],
-  ticks: [repeatTick, overdueTick],
+  ticks: [repeatTick, overdueTick, dueSoonTick],
 }

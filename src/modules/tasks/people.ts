@@ -5,6 +5,7 @@ import type { Row } from '../../core/resource.ts'
 import { person } from '../people/access.ts'
 import { isMember, projectMember } from '../projects/access.ts'
 import { taskPerson } from './access.ts'
+import { tellAssigned } from './telling.ts'
 
 /**
  * Holds that people may be given tasks of a project.
@@ -42,6 +43,7 @@ export async function setAssignees(ctx: WriteContext, row: Row<'tasks'>, people:
   for (const one of gone) await ctx.remove('task_people', one)
   for (const one of added) await ctx.add('task_people', { task_id: row.id, person_id: one.id, role: 'assignee' })
   if (added.length > 0) ctx.event('task.assigned', 'tasks', row)
+  tellAssigned(ctx, row, added)
   return gone.length + added.length > 0
 }
 

@@ -9,8 +9,9 @@ import type { Row } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { takeTaskNumber } from '../projects/access.ts'
 import { descendants, placeIn, task, taskLabel, taskPerson, type Place } from './access.ts'
-import { dayStart, nextAfter, readRule, shifted, wallTime, type Repeat } from './repeat.ts'
+import { dayStart, nextAfter, readRule, shifted, wallTime, type Repeat } from '../../core/repeats.ts'
 import { isOpen, repeatOf, showOne, Task } from './shapes.ts'
+import { tellAssigned } from './telling.ts'
 import { firstStatus } from './workflow.ts'
 
 const stopped = {
@@ -169,5 +170,7 @@ async function copyParts(ctx: WriteContext, from: Id<'tasks'>, made: Row<'tasks'
   const still = people.filter(one => place.members.has(one.person_id))
   for (const { person_id, role } of still) await ctx.add('task_people', { task_id: made.id, person_id, role })
   for (const { label_id } of labels) await ctx.add('task_labels', { task_id: made.id, label_id })
-  if (still.some(one => one.role === 'assignee')) ctx.event('task.assigned', 'tasks', made)
+  const assignees = still.filter(one => one.role === 'assignee')
+  if (assignees.length > 0) ctx.event('task.assigned', 'tasks', made)
+  tellAssigned(ctx, made, assignees.map(one => ({ id: one.person_id })))
 }

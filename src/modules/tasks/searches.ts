@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { pageOf, paging } from '../../core/fields.ts'
+import { byItem, mostContainers, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
 import { operation } from '../../core/operation.ts'
-import { badCursor, cut, decodeCursor, encodeCursor, shown, type Asked, type Page } from '../../core/paging.ts'
+import { shown } from '../../core/paging.ts'
 import { stopIfGone } from '../../core/progress.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { contentStems, likeness, matchFor, mentions, snippet, termsOf } from '../../search/text.ts'
 import { project } from '../projects/access.ts'
 import { task } from './access.ts'
-import { searchedDocs, searchedTexts, type SearchedText } from './access-lists.ts'
+import { searchedTexts, type SearchedText } from './access-lists.ts'
 import { filterInput, filterNeeds, filterOf, narrowed, type TaskFilter } from './filters.ts'
 import { ListedTask, showTasks } from './shapes.ts'
 
@@ -20,9 +21,6 @@ const TaskHit = z.strictObject({
   snippet: z.string(),
   is_likely_duplicate: z.boolean(),
 })
-
-/** Which index answered. */
-const Searched = z.strictObject({ mode: z.literal('keyword'), note: z.string().optional() })
 
 const { project: inProject, assignee } = filterNeeds
 
@@ -35,7 +33,7 @@ export const searchTasks = operation({
   on: { project: inProject, assignee },
   input: {
     query: z.string().min(1).max(2000).describe('words in any form and order; "in quotation marks" must be found as it is'),
-    mode: z.enum(['keyword', 'semantic', 'hybrid']).default('keyword'),
+    mode: searchMode(),
     status_category: filterInput.status_category,
     ...paging,
   },
@@ -51,11 +49,10 @@ export const searchTasks = operation({
     const named = Object.keys(filter).length === 0 ? await taskNamed(ctx, query, of) : undefined
     await stopIfGone(ctx)
     ctx.progress(1, 2, 'reading what was found')
-    const found = grouped(texts).filter(one => one.id !== named?.id)
+    const found = byItem(texts, one => one.task_id).filter(one => one.id !== named?.id)
     const first = named && cursor === undefined ? [await hitByKey(ctx, named)] : []
     const page = pageOfHits(found, { limit: limit - first.length, cursor })
-    const note = mode === 'keyword' ? {} : { note: 'There is no index of meanings yet; this is the answer of the word index.' }
-    return { ...shown(page, [...first, ...(await showHits(ctx, page.items, query))]), searched: { mode: 'keyword' as const, ...note } }
+    return { ...shown(page, [...first, ...(await showHits(ctx, page.items, query))]), searched: searchedBy(mode) }
   },
 })
 
@@ -70,9 +67,6 @@ async function hitByKey(ctx: ReadContext, named: Row<'tasks'>): Promise<z.infer<
   return { task: shape!, score: 1, matched_in: ['title'], snippet: named.title, is_likely_duplicate: false }
 }
 
-/** Of more projects than this, each text found is looked up instead of naming all projects in the query. */
-const mostContainers = 300
-
 async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
   const rows = await project.seen(ctx).select('projects.id').limit(mostContainers + 1).execute()
   return rows.length > mostContainers ? undefined : rows.map(row => row.id)
@@ -83,35 +77,7 @@ function narrowing(ctx: ReadContext, filter: TaskFilter) {
   return (tasks: Parameters<typeof narrowed>[1]) => narrowed(ctx, tasks, filter, ctx.now, { drive: 'project', fewOfPerson: false, fewOfLabel: false })
 }
 
-/** A task with its texts that matched, best first. */
-interface Found {
-  id: SearchedText['task_id']
-  /** Against the best hit of the whole search, 0 to 1. */
-  score: number
-  texts: SearchedText[]
-}
-
-function grouped(texts: readonly SearchedText[]): Found[] {
-  const best = texts[0]?.score ?? 1
-  const byTask = Map.groupBy(texts, one => one.task_id)
-  const found = [...byTask].map(([id, some]) => ({ id, score: best > 0 ? Math.round((some[0]!.score / best) * 10_000) / 10_000 : 1, texts: some }))
-  return found.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
-}
-
-/** A score that no hit has: the place before the first one. */
-const beforeAll = 2
-
-/** The cursor is the place of the last hit, so a task that comes or goes between pages moves no other. */
-function pageOfHits(found: readonly Found[], { limit, cursor }: Asked): Page<Found> {
-  const rest = cursor === undefined ? found : behind(found, decodeCursor(cursor))
-  if (limit === 0) return rest.length === 0 ? { items: [], has_more: false } : { items: [], has_more: true, next_cursor: encodeCursor([beforeAll, '']) }
-  return cut(rest.slice(0, limit + 1), limit, last => encodeCursor([last.score, last.id]))
-}
-
-function behind(found: readonly Found[], [score, id, ...more]: (string | number | null)[]): Found[] {
-  if (typeof score !== 'number' || typeof id !== 'string' || more.length > 0) throw badCursor()
-  return found.filter(one => one.score < score || (one.score === score && one.id < id))
-}
+type Found = FoundItem<SearchedText>
 
 /** Texts of a task that a hit is shown by. */
 const mostTexts = 5
@@ -119,7 +85,7 @@ const mostTexts = 5
 async function showHits(ctx: ReadContext, found: readonly Found[], query: string): Promise<z.infer<typeof TaskHit>[]> {
   const rows = await task.among(ctx, found.map(one => one.id))
   const shapes = new Map((await showTasks(ctx, [...rows.values()])).map(one => [one.id, one]))
-  const docs = new Map((await searchedDocs(ctx, found.flatMap(one => one.texts.slice(0, mostTexts)))).map(doc => [doc.rowid_, doc]))
+  const docs = await textsFound(ctx, found.flatMap(one => one.texts.slice(0, mostTexts)))
   const stems = contentStems(query)
   return found.flatMap(one => {
     const shape = shapes.get(one.id)
@@ -129,7 +95,7 @@ async function showHits(ctx: ReadContext, found: readonly Found[], query: string
   })
 }
 
-type Doc = Awaited<ReturnType<typeof searchedDocs>>[number]
+type Doc = NonNullable<ReturnType<Awaited<ReturnType<typeof textsFound>>['get']>>
 type Part = z.infer<typeof TaskHit>['matched_in'][number]
 
 function partsOf(docs: readonly Doc[], stems: ReadonlySet<string>): Part[] {

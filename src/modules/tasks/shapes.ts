@@ -12,7 +12,7 @@ import { customField, project } from '../projects/access.ts'
 import { categoryEnum, projectRef } from '../projects/shapes.ts'
 import { attachment, task, taskDependency, taskTemplate } from './access.ts'
 import { taskMarks, taskNames, watchersOf, type ListedRow, type Marks } from './access-lists.ts'
-import { nextAfter, type Repeat } from './repeat.ts'
+import { nextAfter, type Repeat } from '../../core/repeats.ts'
 
 export const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
 export const priorityEnum = z.enum(priorities)
@@ -234,7 +234,7 @@ function showTask(ctx: ReadContext, row: ListedRow, { marks, names, links: allLi
     status_category: row.status_category,
     priority: row.priority,
     assignees: named(mark?.assignees),
-    time_spent_minutes: 0,
+    time_spent_minutes: mark?.spent ?? 0,
     subtask_counts: { total, done },
     blocked: links.open,
     blocked_by: links.blockedBy,

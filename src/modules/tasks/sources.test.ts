@@ -86,3 +86,28 @@ test('sources that are not there, not seen, or of another kind are refused', asy
   assert.match((await refused(ann, { source_id: task.id })).message, /of type task/)
   assert.equal((await refused(ann, { source_type: 'task' })).code, 'invalid_argument')
 })
+
+test('a chat message, a comment on a page and an action item become tasks that lead back to them, for those who see them', async () => {
+  const { ann, bob, carol } = workspace
+  const channel = await ann.call('create_channel', { name: 'engine', kind: 'private' })
+  const message = await ann.call('send_message', { channel_id: channel.id, body_markdown: 'The valve **leaks**.\nSince Monday.' })
+  const page = await ann.call('create_page', { title: 'Valves', body_markdown: 'They are made of brass.' })
+  const comment = await ann.call('add_page_comment', { page_id: page.id, quote: 'made of brass', body_markdown: 'Are they?' })
+  const meeting = await ann.call('create_meeting', { title: 'Monday', starts_at: '2026-11-20' })
+  const { items: actions } = await ann.call('add_action_items', { meeting_id: meeting.id, items: [{ text: 'Order a valve', quote: 'I order one today.' }] })
+  const sources: [type: string, id: string, title: RegExp, text: RegExp][] = [
+    ['message', message.id, /^The valve \*\*leaks/, /Since Monday\./],
+    ['page_comment', comment.id, /^Are they\?$/, /> made of brass\n\nAre they\?/],
+    ['action_item', actions[0].id, /^Order a valve$/, /I order one today/],
+  ]
+  for (const [source_type, source_id, title, text] of sources) {
+    const made = await ann.call('create_task_from_source', { source_type, source_id, project_id: 'ENG' })
+    assert.match(made.title, title, source_type)
+    assert.match(made.description_markdown, text, source_type)
+    assert.deepEqual([made.source.type, made.source.id], [source_type, source_id])
+    assert.equal((await bob.call('get_task', { task_id: made.id })).source, undefined, `${source_type}: bob sees the task alone`)
+    for (const who of [bob, carol]) assert.equal((await who.refused('create_task_from_source', { source_type, source_id, project_id: 'ENG' })).code, 'not_found', source_type)
+  }
+  const [action] = (await ann.call('list_action_items', { meeting_id: meeting.id })).items
+  assert.deepEqual([action.status, action.task.title], ['task_created', 'Order a valve'])
+})

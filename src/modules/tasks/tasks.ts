@@ -45,7 +45,7 @@ export const getTask = operation({
   rest: 'GET /api/tasks/{task_id}',
   about: 'One task by id or key (ENG-42) with fields, subtasks, links and attachments',
   on: { task: task.see },
-  input: { include: z.array(z.enum(parts)).max(6).optional().describe('comments: the last 50') },
+  input: { include: z.array(z.enum(parts)).max(6).optional().describe('comments: the last 50; time: the total of everybody, and the last 50 entries of those that you see') },
   output: Task,
   async handle({ task: row, include = [] }, ctx) {
     const found: z.infer<typeof Task> = await showOne(ctx, row.id)
@@ -53,7 +53,7 @@ export const getTask = operation({
     if (include.includes('dependencies')) found.dependencies = await dependenciesOf(ctx, row)
     if (include.includes('comments')) found.comments = await lastComments(ctx, row)
     if (include.includes('activity')) found.activity = (await ctx.call<{ items: Record<string, unknown>[] }>('list_activity', { item_id: row.id, limit: 50 })).items
-    if (include.includes('time')) found.time = { total_minutes: 0, entries: [] }
+    if (include.includes('time')) found.time = { total_minutes: found.time_spent_minutes, entries: (await ctx.call<{ items: Record<string, unknown>[] }>('list_time_entries', { task_id: row.id, limit: 50 })).items }
     return found
   },
 })

@@ -3,7 +3,7 @@ import type { Tick, TickContext } from '../../core/operation.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { createAt, createMoment } from './recurrences.ts'
-import { nextAfter } from './repeat.ts'
+import { nextAfter } from '../../core/repeats.ts'
 import { repeatOf } from './shapes.ts'
 import { dayLength } from '../../core/times.ts'
 
@@ -25,11 +25,17 @@ export const overdueTick: Tick = {
   name: 'tell_overdue_tasks',
   async run(system) {
     const late = await lateTasks(system)
+    const ids = late.map(one => one.row.id)
+    const assignees = await assigneesOfAll(system, ids)
     for (const [lead, some] of Map.groupBy(late, one => one.lead)) {
-      await inNameOf(system, lead, async ctx => some.forEach(({ row }) => ctx.event('task.overdue', 'tasks', row)))
+      await inNameOf(system, lead, async ctx => {
+        for (const { row } of some) {
+          ctx.event('task.overdue', 'tasks', row)
+          ctx.notify('due', assignees.get(row.id) ?? [], 'tasks', row, `${row.key} is overdue`)
+        }
+      })
     }
     // Not a change of the task: its revision and updated_at stay.
-    const ids = late.map(one => one.row.id)
     if (ids.length > 0) await system.all.updateTable('tasks').set({ overdue_told_at: system.now }).where('id', 'in', ids).execute()
     return late.length === toldAtOnce
   },
@@ -41,7 +47,7 @@ interface Found {
 }
 
 /** Live tasks of live projects, with the lead in whose name the house works. */
-function tasksWithLead({ all }: TickContext) {
+export function tasksWithLead({ all }: TickContext) {
   return all
     .selectFrom('tasks')
     .innerJoin('projects', 'projects.id', 'tasks.project_id')
@@ -51,6 +57,13 @@ function tasksWithLead({ all }: TickContext) {
     .where('tasks.deleted_at', 'is', null)
     .where('projects.deleted_at', 'is', null)
     .where('projects.status', '<>', 'archived')
+}
+
+/** Who does each of these tasks. */
+export async function assigneesOfAll({ all }: TickContext, ids: readonly Row<'tasks'>['id'][]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await all.selectFrom('task_people').select(['task_id', 'person_id']).where('role', '=', 'assignee').where('task_id', 'in', ids).execute()
+  return new Map([...Map.groupBy(rows, row => row.task_id)].map(([id, some]) => [id, some.map(one => one.person_id)]))
 }
 
 async function dueRepeats(system: TickContext): Promise<Found[]> {
@@ -81,7 +94,7 @@ async function createFor(system: TickContext, lead: string, row: Row<'tasks'>): 
 }
 
 /** Works in the name of a lead; false where nobody is left in the organization to work for. */
-async function inNameOf(system: TickContext, lead: string, work: (ctx: WriteContext) => Promise<void>): Promise<boolean> {
+export async function inNameOf(system: TickContext, lead: string, work: (ctx: WriteContext) => Promise<void>): Promise<boolean> {
   try {
     await system.as(lead, work)
     return true

@@ -106,6 +106,18 @@ test('a view whose project is gone tells its owner what is wrong', async () => {
   await ann.call('delete_saved_view', { view_id: view.id })
 })
 
+test('there are views of pages as of tasks: with columns, groups and an order, and of own pages only', async () => {
+  const { ann, bob } = workspace
+  await ann.call('create_page', { title: 'Handbook', body_markdown: 'For all.', visibility: 'organization' })
+  await ann.call('create_page', { title: 'Diary', body_markdown: 'For me.' })
+  const view = await ann.call('create_saved_view', { name: 'Pages', item_type: 'page', filter: { kind: 'page' }, sort: 'title', group_by: 'visibility', columns: ['owner', 'visibility'], shared: true })
+  const page = await ann.call('run_saved_view', { view_id: view.id })
+  assert.deepEqual(page.items.map((one: any) => [one.item.type, one.item.title, one.group, one.fields.owner.title]), [['page', 'Diary', 'private', 'Ann'], ['page', 'Handbook', 'organization', 'Ann']])
+  assert.deepEqual(titles(await bob.call('run_saved_view', { view_id: view.id })), ['Handbook'])
+  assert.equal((await ann.refused('create_saved_view', { name: 'x', item_type: 'page', filter: { priority: ['high'] } })).more.field, 'filter')
+  await ann.call('delete_saved_view', { view_id: view.id })
+})
+
 test('a deleted view goes to the trash and comes back; the same key does not save twice', async () => {
   const { ann } = workspace
   const args = { name: 'Once', item_type: 'task', filter: { overdue: true }, idempotency_key: 'once' }

@@ -9,10 +9,10 @@ import type { Tables } from '../../db/tables.ts'
 
 export type WebhookRow = Row<'webhooks'>
 export type DeliveryRow = Row<'webhook_deliveries'>
-export type ChangeRow = Pick<Row<'changes'>, 'seq' | 'at' | 'actor_id' | 'via' | 'op' | 'events_json' | 'item_type' | 'item_id' | 'project_id' | 'fields_json'>
+export type ChangeRow = Pick<Row<'changes'>, 'seq' | 'at' | 'actor_id' | 'via' | 'op' | 'events_json' | 'item_type' | 'item_id' | 'project_id' | 'fields_json' | 'for_person_id'>
 
 type All = Kysely<Tables>
-const changeColumns = ['seq', 'at', 'actor_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'fields_json'] as const
+const changeColumns = ['seq', 'at', 'actor_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'fields_json', 'for_person_id'] as const
 
 /** Active webhooks, out of the trash. */
 function active(all: All) {

@@ -1,15 +1,11 @@
 import type { Catalogue } from '../../core/catalogue.ts'
+import { eventNames } from '../../core/events.ts'
 import { nearest } from '../../core/nearest.ts'
 import { invalid } from '../../core/refusal.ts'
-import { itemResources } from '../../core/resource.ts'
-import { columns } from '../../db/tables.ts'
 
-const always = ['created', 'updated', 'deleted', 'restored'] as const
-
-/** Names of events that a webhook can be told of. What happens to webhooks is not among them: it would never end. */
+/** Names of events that a webhook can be told of. What happens to webhooks is not among them: it would never end; nor what people read and settle. */
 export function knownEvents(catalogue: Catalogue): string[] {
-  const types = itemResources().filter(one => columns[one.table].includes('revision') && one.definition.type !== 'webhook').map(one => one.definition.type)
-  return [...types.flatMap(type => always.map(op => `${type}.${op}`)), ...catalogue.modules.flatMap(module => module.events ?? [])].sort()
+  return eventNames(catalogue).filter(name => !['webhook', 'inbox'].includes(typeOf(name)))
 }
 
 /** Refuses names of events that there are not. @throws Refusal invalid_argument */

@@ -50,7 +50,7 @@ function matchesOf({ events_json, filter_json, owner_id, since }: Listening, cha
   const asked = JSON.parse(events_json) as string[]
   const filter = filter_json === null ? undefined : (JSON.parse(filter_json) as Filter)
   return changes
-    .filter(({ change }) => change.seq > since)
+    .filter(({ change }) => change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id))
     .map(({ change, told }) => ({ change, events: eventsFor(asked, filter, owner_id, told) }))
     .filter(one => one.events.length > 0)
 }

@@ -3,7 +3,16 @@ import type { Row } from '../../core/resource.ts'
 
 export type Pause = NonNullable<Row<'webhooks'>['pause']>
 
+const texts: Record<Pause, string> = {
+  owner: 'This webhook is paused',
+  failing: 'This webhook was paused: its address has not answered for days',
+  gone: 'This webhook was paused: its address wants no more of them (410)',
+  overflow: 'This webhook was paused: too much waits for it',
+  restored: 'This webhook is paused: a backup was restored',
+}
+
 /** Pauses a webhook in its owner's name: activity and list_changes tell them, with the reason. */
 export async function pauseWebhook(ctx: WriteContext, row: Row<'webhooks'>, pause: Pause): Promise<void> {
-  await ctx.change('webhooks', row, { active: 0, pause })
+  const paused = await ctx.change('webhooks', row, { active: 0, pause })
+  ctx.notify('automation', [row.owner_id], 'webhooks', paused, texts[pause])
 }

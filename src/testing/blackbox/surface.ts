@@ -36,6 +36,8 @@ interface Described {
   tags: string[]
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema }> }
+  /** A stream of events, which is no operation. */
+  'x-stream'?: true
 }
 
 /** Reads both documents. @throws Error where one lists what the other does not */
@@ -43,7 +45,7 @@ export async function surfaceOf(door: Door): Promise<Offered[]> {
   const document = (await send(door, { method: 'GET', path: '/api/openapi.json' })).json
   const tools = new Map((await toolsList(door)).map(tool => [tool.name, tool]))
   const paths = Object.entries(document.paths as Record<string, Record<string, Described>>)
-  const all = paths.flatMap(([path, methods]) => Object.entries(methods).map(([method, described]) => offeredOf(path, method, described)))
+  const all = paths.flatMap(([path, methods]) => Object.entries(methods).filter(([, one]) => !one['x-stream']).map(([method, described]) => offeredOf(path, method, described)))
   for (const one of all) {
     const hints = tools.get(one.name)?.annotations
     if (!hints) throw new Error(`${one.name} is in the OpenAPI document, and is no tool.`)

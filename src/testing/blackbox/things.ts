@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { plantModules } from '../planting/index.ts'
 import { rpcOf, send, toolCallOf, type Door } from './requests.ts'
 
 /** Calls a tool that must not be refused. */
@@ -38,7 +39,7 @@ export async function plant(door: Door, word: string, key: string): Promise<Thin
   const gone = await make('create_task', { project_id: key, title: say('trashed task') })
   await use(door, 'delete_task', { task_id: gone.id })
   const [call] = (await use<{ items: { id: string; key: { id: string } }[] }>(door, 'list_api_calls', { limit: 1, kind: 'write' })).items
-  return {
+  const things = {
     person: [me.id, me.email],
     project: [project.id, key],
     custom_field: [field.id],
@@ -58,4 +59,5 @@ export async function plant(door: Door, word: string, key: string): Promise<Thin
     api_call: [call!.id],
     api_key: [call!.key.id],
   }
+  return plantModules((tool, args) => use(door, tool, args), say, things)
 }

@@ -1,0 +1,82 @@
+// What the people of `workspace demo` have written down.
+
+import type { Who } from './sample.ts'
+
+export interface SamplePage {
+  title: string
+  by: Who
+  text: string
+  visibility: 'private' | 'organization'
+  kind?: 'page' | 'template' | 'runbook'
+  icon?: string
+  /** Title of the page that it lies under; further up in the list. */
+  under?: string
+  project?: string
+  labels?: readonly string[]
+  shares?: readonly (readonly [Who, 'viewer' | 'commenter' | 'editor'])[]
+  /** Added at the end later, by somebody. */
+  added?: readonly (readonly [Who, string])[]
+  /** A passage, who says something of it, and what. */
+  comments?: readonly (readonly [string, Who, string])[]
+}
+
+export const pages: readonly SamplePage[] = [
+  {
+    title: 'Handbook',
+    by: 'mia',
+    icon: '📖',
+    visibility: 'organization',
+    shares: [['tom', 'editor'], ['lena', 'editor']],
+    text: '# Handbook\n\nHow we work, so that nobody has to ask twice. If something here is wrong, change it.\n\n- [[How we release]]\n- [[Days off]]\n- [[Words we use]]\n',
+  },
+  {
+    title: 'How we release',
+    by: 'tom',
+    under: 'Handbook',
+    kind: 'runbook',
+    visibility: 'organization',
+    text: '# How we release\n\nNever on a Friday, never alone.\n\n## Before\n\n- [ ] All tasks of the release are in review or done\n- [ ] The texts were read by somebody who did not write them\n- [ ] A backup of today is there, and somebody has looked into it\n\n## Release\n\n1. Say so in #general.\n2. `make release`\n3. Open the front page, the prices and a booking on a phone.\n\n## If it goes wrong\n\nGo back at once (`make rollback`), think afterwards.\n',
+    comments: [['Never on a Friday', 'lena', 'Also not on the day before a holiday?']],
+    added: [['tom', '## After\n\nLook at the errors after an hour and on the next morning.\n']],
+  },
+  {
+    title: 'Days off',
+    by: 'mia',
+    under: 'Handbook',
+    visibility: 'organization',
+    text: '# Days off\n\nPut them into the workspace as soon as you know them; two weeks before is early enough for single days, two months for more than a week.\n\n| | days |\n| --- | ---: |\n| vacation | 30 |\n| moving house | 1 |\n| 24 and 31 December | free |\n',
+  },
+  {
+    title: 'Words we use',
+    by: 'lena',
+    under: 'Handbook',
+    visibility: 'organization',
+    labels: ['content'],
+    text: '# Words we use\n\nWe say **guest**, not *user*, and **table**, not *resource*. Buttons say what happens: “Book the table”, not “Submit”.\n',
+  },
+  {
+    title: 'Prices page: what we know',
+    by: 'mia',
+    project: 'WEB',
+    visibility: 'private',
+    shares: [['tom', 'editor'], ['lena', 'commenter']],
+    text: '# Prices page: what we know\n\nBelongs to WEB-5.\n\n## Who comes here\n\nHalf of the visitors come from the front page and know the product. The other half come from a search and know nothing.\n\n## What they ask\n\n1. What does it cost for one place?\n2. Can I end it every month?\n3. Who helps me to begin?\n\n## Decided\n\nThree plans, yearly as the default, the monthly price always visible.\n',
+    comments: [['yearly as the default', 'lena', 'I would like to test this with five people first.']],
+  },
+  {
+    title: 'Notes for the trial',
+    by: 'tom',
+    project: 'APP',
+    visibility: 'private',
+    shares: [['lena', 'editor']],
+    text: '# Notes for the trial\n\nTwo restaurants, a fortnight, one of us on the phone from 17 to 23 h.\n\n- Two people on one tablet: the last one who saves wins.\n- Without push messages we show a banner one hour before.\n',
+  },
+  {
+    title: 'Meeting notes',
+    by: 'mia',
+    kind: 'template',
+    visibility: 'organization',
+    text: '# {{title}}\n\nWith {{people}}\n\n## What we decided\n\n## Who does what until when\n',
+  },
+  { title: 'Thoughts about salaries', by: 'mia', visibility: 'private', text: '# Thoughts about salaries\n\nFor me alone, until the move is done.\n' },
+]

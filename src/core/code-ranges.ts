@@ -1,0 +1,108 @@
+/** A stretch of a text: from `start` up to, and without, `end`. */
+export interface Range {
+  start: number
+  end: number
+}
+
+/**
+ * The code of a Markdown text, fenced, indented and inline, in the order of the text. One pass over the lines: a parser would take
+ * seconds for the longest pages, and this is asked at every write.
+ */
+export function codeRanges(markdown: string): Range[] {
+  const found: Range[] = []
+  let fence: { mark: string; start: number } | undefined
+  let text = 0
+  let isAfterBlank: boolean = true
+  let isInList = false
+  const closeText = (at: number) => void inlineCode(markdown, text, at, found)
+  for (const [start, end] of linesOf(markdown)) {
+    const line = markdown.slice(start, Math.min(end, start + 400))
+    if (fence) {
+      if (isClosing(line, fence.mark)) {
+        found.push({ start: fence.start, end })
+        fence = undefined
+        text = end
+      }
+      continue
+    }
+    const mark = opening(line)
+    const isBlank = /^[\s>]*$/.test(line) && end - start < 400
+    const isIndented: boolean = !mark && !isBlank && isAfterBlank && !isInList && /^(?: {4}|\t)/.test(line)
+    if (mark || isIndented || isBlank) closeText(start)
+    if (mark) fence = { mark, start }
+    if (isIndented) found.push({ start, end })
+    if (mark || isIndented || isBlank) text = end
+    if (/^[\s>]*(?:[-+*]|\d{1,9}[.)])(?:\s|$)/.test(line)) isInList = true
+    else if (!isBlank && /^\S/.test(line)) isInList = false
+    isAfterBlank = isBlank || isIndented || /^ {0,3}#{1,6}\s/.test(line)
+  }
+  if (fence) found.push({ start: fence.start, end: markdown.length })
+  else closeText(markdown.length)
+  return found
+}
+
+function* linesOf(text: string): Generator<[start: number, end: number]> {
+  for (let start = 0; start < text.length; ) {
+    const at = text.indexOf('\n', start)
+    const end = at < 0 ? text.length : at + 1
+    yield [start, end]
+    start = end
+  }
+}
+
+/** The mark with which a line opens a fence, also inside of lists and quotations. */
+function opening(line: string): string | undefined {
+  const [, before, mark, rest] = /^((?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*)(`{3,}|~{3,})([^\n]*)/.exec(line) ?? []
+  if (mark === undefined || (mark.startsWith('`') && rest!.includes('`'))) return undefined
+  return /^(?: {4,}|\t)/.test(before!) && !/[-+*>\d]/.test(before!) && before!.length > 12 ? undefined : mark
+}
+
+function isClosing(line: string, mark: string): boolean {
+  const [, closing] = /^[\s>]*(`{3,}|~{3,})\s*$/.exec(line) ?? []
+  return closing !== undefined && closing[0] === mark[0] && closing.length >= mark.length
+}
+
+/** Spans between runs of as many backticks, within one block of text. */
+function inlineCode(markdown: string, from: number, to: number, found: Range[]): void {
+  let at = markdown.indexOf('`', from)
+  if (at < 0 || at >= to) return
+  const runs: Range[] = []
+  while (at >= 0 && at < to) {
+    let end = at + 1
+    while (end < to && markdown[end] === '`') end++
+    runs.push({ start: at, end })
+    at = markdown.indexOf('`', end)
+  }
+  const next = followers(runs)
+  for (let i = 0; i < runs.length; ) {
+    const run = runs[i]!
+    const isEscaped = markdown[run.start - 1] === '\\' && markdown[run.start - 2] !== '\\'
+    const match = isEscaped ? undefined : next[i]
+    if (match === undefined) i++
+    else {
+      found.push({ start: run.start, end: runs[match]!.end })
+      i = match + 1
+    }
+  }
+}
+
+/** For each run the next one of the same length, by index. */
+function followers(runs: readonly Range[]): (number | undefined)[] {
+  const last = new Map<number, number>()
+  const next: (number | undefined)[] = []
+  for (let i = runs.length - 1; i >= 0; i--) {
+    const length = runs[i]!.end - runs[i]!.start
+    next[i] = last.get(length)
+    last.set(length, i)
+  }
+  return next
+}
+
+/** Whether a place lies in one of the ranges, which are in order; places are asked in order, too. */
+export function outside(ranges: readonly Range[]): (at: number) => boolean {
+  let i = 0
+  return at => {
+    while (i < ranges.length && ranges[i]!.end <= at) i++
+    return i >= ranges.length || at < ranges[i]!.start
+  }
+}

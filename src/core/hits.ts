@@ -1,0 +1,118 @@
+import { sql, type SqlBool } from 'kysely'
+import { z } from 'zod'
+import { matchFor, termsOf } from '../search/text.ts'
+import { badCursor, cut, decodeCursor, encodeCursor, type Asked, type Page } from './paging.ts'
+import { invalid } from './refusal.ts'
+import type { ItemTable, Resource, Row, Scoped } from './resource.ts'
+import { sightOf, type Seer } from './sight.ts'
+
+/** Texts that are looked at behind a search. */
+export const searchDepth = 1000
+/** Of more containers than this, each text found is looked up instead of naming all of them in the query. */
+export const mostContainers = 300
+
+const modes = ['keyword', 'semantic', 'hybrid'] as const
+
+/** How a search is asked to look. */
+export const searchMode = () => z.enum(modes).default('keyword')
+
+/** Which index answered. */
+export const Searched = z.strictObject({ mode: z.literal('keyword'), note: z.string().optional() })
+
+/** Says which index answered, where another one was asked for, too. */
+export function searchedBy(mode: (typeof modes)[number]): z.infer<typeof Searched> {
+  return { mode: 'keyword', ...(mode === 'keyword' ? {} : { note: 'There is no index of meanings yet; this is the answer of the word index.' }) }
+}
+
+/** A text of an item that matches, with its place in the index. */
+export interface FoundText {
+  item_id: string
+  rowid_: number
+  score: number
+}
+
+/** An item with its texts that matched, best first. */
+export interface FoundItem<T extends { score: number } = FoundText> {
+  id: string
+  /** Against the best hit of the whole search, 0 to 1. */
+  score: number
+  texts: T[]
+}
+
+/** Where a search looks. */
+export interface Ground<T extends ItemTable> {
+  resource: Resource<T>
+  /**
+   * The containers (SearchText.container) that may hold what the caller sees; undefined: too many to name. They only make the search quick:
+   * every text found is held against `resource.seen` all the same.
+   */
+  containers?: readonly string[] | undefined
+  /** Whether everything in those containers is seen by the caller. */
+  exact?: boolean
+  /** Further conditions on the items. */
+  narrow?: ((items: Scoped<T>) => Scoped<T>) | undefined
+}
+
+/** The items of one kind with texts that match a query of words, best first. @throws Refusal where there is no word in it */
+export async function itemsMatching<T extends ItemTable>(from: Seer, query: string, ground: Ground<T>): Promise<FoundItem[]> {
+  const terms = termsOf(query)
+  if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
+  if (ground.containers?.length === 0) return []
+  const containers = ground.containers && ground.containers.length <= mostContainers ? ground.containers : undefined
+  const { all } = sightOf(from)
+  const { table, definition } = ground.resource
+  const hits = wordHits(matchFor(terms, containers), containers && ground.exact && !ground.narrow ? { type: definition.type, most: 2 * searchDepth } : undefined)
+  const seen = ground.resource.seen(from)
+  const allowed = (ground.narrow?.(seen) ?? seen).where(sql<SqlBool>`${sql.ref(`${table}.id`)} = d.item_id`).select(sql`1`.as('one'))
+  const texts = await all
+    .selectFrom(hits.as('h'))
+    .crossJoin('search_docs as d')
+    .where(sql<SqlBool>`d.rowid_ = h.rowid_ and d.item_type = ${definition.type}`)
+    .where(({ exists }) => exists(allowed as never))
+    .select(['d.item_id', 'h.rowid_', 'h.score'])
+    .orderBy('h.score', 'desc')
+    .orderBy('h.rowid_')
+    .limit(searchDepth)
+    .execute()
+  return byItem(texts, one => one.item_id)
+}
+
+/**
+ * The texts that match, with their scores, as a table; `best`: only so many of one type, where all of those that match are the caller's to
+ * see. Containers hold items of all kinds: without the type, a word that many tasks have would leave no room for what is looked for.
+ */
+export function wordHits(match: string, best: { type: string; most: number } | undefined) {
+  const score = sql`bm25(search_fts, 2.0, 1.0, 0.0)`
+  const some = best ? sql`cross join search_docs as t where search_fts match ${match} and t.rowid_ = search_fts.rowid and t.item_type = ${best.type} order by ${score} limit ${best.most}` : sql`where search_fts match ${match}`
+  return sql<{ rowid_: number; score: number }>`(select search_fts.rowid as rowid_, -${score} as score from search_fts ${some})`
+}
+
+/** The texts of rows that a search of the caller found, by their place in the index. */
+export async function textsFound(from: Seer, found: readonly { rowid_: number }[]): Promise<Map<number, Pick<Row<'search_docs'>, 'rowid_' | 'ref' | 'item_id' | 'part' | 'title' | 'body'>>> {
+  if (found.length === 0) return new Map()
+  const ids = found.map(one => one.rowid_)
+  const rows = await sightOf(from).all.selectFrom('search_docs').select(['rowid_', 'ref', 'item_id', 'part', 'title', 'body']).where('rowid_', 'in', ids).execute()
+  return new Map(rows.map(row => [row.rowid_, row]))
+}
+
+/** Texts by the item that they lead to, best first. */
+export function byItem<T extends { score: number }>(texts: readonly T[], idOf: (text: T) => string): FoundItem<T>[] {
+  const best = texts[0]?.score ?? 1
+  const found = [...Map.groupBy(texts, idOf)].map(([id, some]) => ({ id, score: best > 0 ? Math.round((some[0]!.score / best) * 10_000) / 10_000 : 1, texts: some }))
+  return found.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+}
+
+/** A score that no hit has: the place before the first one. */
+const beforeAll = 2
+
+/** The cursor is the place of the last hit, so an item that comes or goes between pages moves no other. */
+export function pageOfHits<F extends { id: string; score: number }>(found: readonly F[], { limit, cursor }: Asked): Page<F> {
+  const rest = cursor === undefined ? found : behind(found, decodeCursor(cursor))
+  if (limit === 0) return rest.length === 0 ? { items: [], has_more: false } : { items: [], has_more: true, next_cursor: encodeCursor([beforeAll, '']) }
+  return cut(rest.slice(0, limit + 1), limit, last => encodeCursor([last.score, last.id]))
+}
+
+function behind<F extends { id: string; score: number }>(found: readonly F[], [score, id, ...more]: (string | number | null)[]): F[] {
+  if (typeof score !== 'number' || typeof id !== 'string' || more.length > 0) throw badCursor()
+  return found.filter(one => one.score < score || (one.score === score && one.id < id))
+}

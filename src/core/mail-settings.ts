@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { setting, whole } from './setting.ts'
+
+/** A mail server that takes mails for everybody. */
+export interface MailServer {
+  host: string
+  port: number
+  /** always: from the first byte; start: by STARTTLS, or not at all; none: in the clear. */
+  tls: 'always' | 'start' | 'none'
+  user: string | undefined
+}
+
+const ways = { 'smtps:': { tls: 'always', port: 465 }, 'smtp:': { tls: 'start', port: 587 }, 'smtp+plain:': { tls: 'none', port: 25 } } as const
+
+/** The server that an address such as smtps://user@mail.example.com names; undefined where it names none. */
+export function readMailServer(text: string): MailServer | undefined {
+  const url = URL.parse(text)
+  if (!url || !(url.protocol in ways) || url.hostname === '' || url.password !== '' || !/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return undefined
+  const { tls, port } = ways[url.protocol as keyof typeof ways]
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || port), tls, user: url.username === '' ? undefined : decodeURIComponent(url.username) }
+}
+
+const address = /^[^\s@<>",;]+@[^\s@<>",;]+$/
+
+/** How mails about notifications leave; docs/notifications.md explains it. */
+export const mailSettings = {
+  mail_server: setting({
+    env: 'WORKSPACE_MAIL_SERVER',
+    flag: '--mail-server <url>',
+    type: z.string().refine(text => text === '' || readMailServer(text) !== undefined, 'must be smtps://user@host:465, smtp://user@host:587 (STARTTLS) or smtp+plain://host:25 (in the clear), without a password in it'),
+    default: '',
+    help: 'The mail server that takes the mails about notifications; empty: none are sent. Its password is in --mail-password-file. A server in the own network, or another port than 465, 587 and 143, is to be opened with --outbound-allow.',
+  }),
+  mail_password_file: setting({ env: 'WORKSPACE_MAIL_PASSWORD_FILE', flag: '--mail-password-file <file>', type: z.string(), default: '', help: 'File of the password for the mail server; read for each mail, so it may change.' }),
+  mail_from: setting({
+    env: 'WORKSPACE_MAIL_FROM',
+    flag: '--mail-from <address>',
+    type: z.string().refine(text => text === '' || address.test(text), 'must be an address such as workspace@example.com'),
+    default: '',
+    help: 'The address that mails about notifications come from; needed with --mail-server.',
+  }),
+  notification_keep_days: setting({
+    env: 'WORKSPACE_NOTIFICATION_KEEP_DAYS',
+    flag: '--notification-keep-days <days>',
+    type: whole.min(0).max(36500),
+    default: 90,
+    help: 'Notifications that were read are forgotten after so many days, unread ones after four times as many; 0: never.',
+  }),
+}

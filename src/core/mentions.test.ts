@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mentionsIn } from './mentions.ts'
+
+const people = [
+  { id: 'usr_ann', email: 'ann@acme.test', display_name: 'Ann' },
+  { id: 'usr_lee', email: 'a.lee@acme.test', display_name: 'Ann Lee' },
+  { id: 'usr_bob', email: 'bob@acme.test', display_name: 'Bob Núñez' },
+  { id: 'usr_two', email: 'bob2@acme.test', display_name: 'bob núñez' },
+]
+const found = (text: string) => mentionsIn(text, people)
+
+test('people are mentioned by name, address, id and dotted name, whatever the capitals', () => {
+  assert.deepEqual(found('@Ann, see this'), ['usr_ann'])
+  assert.deepEqual(found('ask @ANN@acme.test.'), ['usr_ann'])
+  assert.deepEqual(found('(@usr_lee)'), ['usr_lee'])
+  assert.deepEqual(found('@ann.lee: done'), ['usr_lee'])
+})
+
+test('the longest name wins, and a name ends where it ends', () => {
+  assert.deepEqual(found('@Ann Lee and @Ann'), ['usr_lee', 'usr_ann'])
+  assert.deepEqual(found('@Anna @ann-marie @ann_x @ann@home.test'), [])
+})
+
+test('people of the same name are all meant', () => {
+  assert.deepEqual(found('@Bob Núñez'), ['usr_bob', 'usr_two'])
+})
+
+test('addresses, links and code are no mentions', () => {
+  assert.deepEqual(found('write to joe@ann or https://x.test/@ann'), [])
+  assert.deepEqual(found('`@ann` and ``a ` @ann``'), [])
+  assert.deepEqual(found('```\n@ann\n```\n@Bob Núñez'), ['usr_bob', 'usr_two'])
+  assert.deepEqual(found('~~~\n@ann'), [])
+})
+
+test('long hostile texts are read in no time', () => {
+  const before = performance.now()
+  found('@'.repeat(50_000))
+  found('@ann '.repeat(10_000))
+  found('` @a'.repeat(12_500))
+  found('```\n'.repeat(12_500))
+  found(`${'`'.repeat(50_000)} @ann`)
+  found(Array.from({ length: 300 }, (_, i) => '`'.repeat(i)).join(' '))
+  assert.ok(performance.now() - before < 1000)
+})

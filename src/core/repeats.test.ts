@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from './refusal.ts'
+import { dayStart, nextAfter, nextOccurrence, readRule, shifted, wallTime, type Repeat } from './repeats.ts'
+
+const at = (text: string) => Date.parse(text)
+const rule = (rrule: string, more: Partial<Repeat> = {}): Repeat => ({ rrule, timezone: 'Europe/Berlin', start: '2026-11-20T17:00:00', endsOn: null, ...more })
+const next = (of: Repeat, after: string) => {
+  const found = nextAfter(of, at(after))
+  return found === undefined ? undefined : new Date(found).toISOString()
+}
+
+test('a rule is kept in capitals and without its label', () => {
+  assert.equal(readRule(' rrule:freq=weekly;byday=mo,th; '), 'FREQ=WEEKLY;BYDAY=MO,TH')
+})
+
+test('what is no rule for tasks is refused, and the message names the part', () => {
+  const wrong: [string, RegExp][] = [
+    ['FREQ=HOURLY', /at most daily/],
+    ['INTERVAL=2', /FREQ is missing/],
+    ['FREQ=DAILY;FREQ=WEEKLY', /FREQ is given twice/],
+    ['FREQ=DAILY;BYHOUR=9,17', /BYHOUR=9,17 is not possible/],
+    ['FREQ=DAILY;RSCALE=CHINESE', /RSCALE is no part/],
+    ['FREQ=DAILY;COUNT=0', /COUNT=0/],
+    ['FREQ=DAILY;COUNT=3;UNTIL=20270101', /exclude each other/],
+    ['FREQ=DAILY;UNTIL=20270231', /UNTIL=20270231 is no date/],
+    ['FREQ=WEEKLY;BYDAY=XX', /BYDAY=XX/],
+    ['FREQ=MONTHLY;BYMONTHDAY=32', /BYMONTHDAY=32/],
+    ['FREQ=WEEKLY;BYMONTHDAY=1', /does not go with FREQ=WEEKLY/],
+    ['FREQ=WEEKLY;BYDAY=1MO', /go with MONTHLY and YEARLY/],
+    ['FREQ=MONTHLY;BYSETPOS=1', /BYSETPOS needs another/],
+    ['FREQ=DAILY;toString=1', /TOSTRING is no part/],
+    ['every monday', /is no part of a rule/],
+    [';', /empty/],
+  ]
+  for (const [text, message] of wrong) {
+    assert.throws(() => readRule(text), (error: unknown) => error instanceof Refusal && error.code === 'invalid_argument' && error.more.field === 'rrule' && message.test(error.message), text)
+  }
+})
+
+test('a task at five stays at five when the clocks change', () => {
+  assert.equal(next(rule('FREQ=WEEKLY', { start: '2026-10-23T17:00:00' }), '2026-10-23T15:00:00Z'), '2026-10-30T16:00:00.000Z')
+  assert.equal(next(rule('FREQ=DAILY', { timezone: 'America/New_York', start: '2027-03-13T09:00:00' }), '2027-03-13T14:00:00Z'), '2027-03-14T13:00:00.000Z')
+})
+
+test('an hour that the clocks skip is made up for on that day only', () => {
+  const early = rule('FREQ=DAILY', { start: '2027-03-27T02:30:00' })
+  assert.equal(next(early, '2027-03-27T01:30:00Z'), '2027-03-28T01:30:00.000Z')
+  assert.equal(next(early, '2027-03-28T01:30:00Z'), '2027-03-29T00:30:00.000Z')
+})
+
+test('an hour that the clocks repeat counts once', () => {
+  const night = rule('FREQ=DAILY', { start: '2026-10-24T02:30:00' })
+  assert.equal(next(night, '2026-10-25T00:30:00Z'), '2026-10-26T01:30:00.000Z')
+  assert.equal(next(night, '2026-10-25T01:10:00Z'), '2026-10-26T01:30:00.000Z')
+})
+
+test('every second week stays the same second week, however late one asks', () => {
+  const of = rule('FREQ=WEEKLY;INTERVAL=2')
+  assert.equal(next(of, '2026-11-28T00:00:00Z'), '2026-12-04T16:00:00.000Z')
+  assert.equal(next(of, '2026-12-04T16:00:00Z'), '2026-12-18T16:00:00.000Z')
+})
+
+test('the 31st skips short months, the last day does not', () => {
+  assert.equal(next(rule('FREQ=MONTHLY', { start: '2027-01-31T12:00:00' }), '2027-02-01T00:00:00Z'), '2027-03-31T10:00:00.000Z')
+  assert.equal(next(rule('FREQ=MONTHLY;BYMONTHDAY=-1', { start: '2027-01-31T12:00:00' }), '2027-02-01T00:00:00Z'), '2027-02-28T11:00:00.000Z')
+})
+
+test('a rule ends by COUNT, UNTIL or the last day', () => {
+  assert.equal(next(rule('FREQ=DAILY;COUNT=2'), '2026-11-20T16:00:00Z'), '2026-11-21T16:00:00.000Z')
+  assert.equal(next(rule('FREQ=DAILY;COUNT=2'), '2026-11-21T16:00:00Z'), undefined)
+  assert.equal(next(rule('FREQ=DAILY;UNTIL=20261121'), '2026-11-20T16:00:00Z'), '2026-11-21T16:00:00.000Z')
+  assert.equal(next(rule('FREQ=DAILY;UNTIL=20261121'), '2026-11-21T16:00:00Z'), undefined)
+  assert.equal(next(rule('UNTIL=20261121T155959Z;FREQ=DAILY'), '2026-11-20T16:00:00Z'), undefined)
+  assert.equal(next(rule('FREQ=DAILY;UNTIL=20261121T170000'), '2026-11-20T16:00:00Z'), '2026-11-21T16:00:00.000Z')
+  assert.equal(next(rule('FREQ=DAILY', { endsOn: '2026-11-20' }), '2026-11-20T16:00:00Z'), undefined)
+})
+
+test('a rule counts on for decades', () => {
+  assert.equal(next(rule('FREQ=DAILY;BYDAY=MO;COUNT=999', { start: '2010-01-04T12:00:00' }), '2026-11-20T00:00:00Z'), '2026-11-23T11:00:00.000Z')
+  assert.equal(next(rule('FREQ=DAILY;BYMONTH=3;BYDAY=MO', { start: '1990-01-01T12:00:00' }), '2026-11-20T00:00:00Z'), '2027-03-01T11:00:00.000Z')
+})
+
+test('a rule that never falls comes to no date, and soon', () => {
+  const before = performance.now()
+  assert.equal(next(rule('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'), '2026-11-20T00:00:00Z'), undefined)
+  assert.equal(next(rule('FREQ=MONTHLY;BYDAY=MO;BYSETPOS=300'), '2026-11-20T00:00:00Z'), undefined)
+  assert.ok(performance.now() - before < 2000)
+})
+
+test('dates move by calendar and wall clock', () => {
+  assert.equal(new Date(shifted(at('2026-10-22T07:00:00Z'), at('2026-10-23T15:00:00Z'), at('2026-10-30T16:00:00Z'), 'Europe/Berlin')).toISOString(), '2026-10-29T08:00:00.000Z')
+  assert.equal(new Date(dayStart(at('2026-11-20T23:30:00Z'), 'Europe/Berlin')).toISOString(), '2026-11-20T23:00:00.000Z')
+  assert.equal(wallTime(at('2026-11-20T22:59:59.900Z'), 'Europe/Berlin'), '2026-11-20T23:59:59')
+})
+
+test('just after the clocks went forward, what falls into the hour that they skipped is still to come', () => {
+  const early = rule('FREQ=DAILY', { start: '2027-03-27T02:30:00' })
+  assert.equal(next(early, '2027-03-28T01:10:00Z'), '2027-03-28T01:30:00.000Z') // 03:10 on the wall, where 02:30 is over
+  assert.equal(next(early, '2027-03-28T01:30:00Z'), '2027-03-29T00:30:00.000Z')
+})
+
+test('an occurrence is of its day in the rule, also where the clocks skip the last hour of it', () => {
+  const late = rule('FREQ=DAILY', { timezone: 'America/Nuuk', start: '2027-03-26T23:30:00' })
+  const first = nextOccurrence(late, at('2027-03-28T00:00:00Z'))!
+  const second = nextOccurrence(late, first.at)!
+  assert.deepEqual([first.on, new Date(first.at).toISOString()], ['2027-03-27', '2027-03-28T01:30:00.000Z']) // 00:30 of the 28th
+  assert.deepEqual([second.on, new Date(second.at).toISOString()], ['2027-03-28', '2027-03-29T00:30:00.000Z'])
+})

@@ -1,0 +1,51 @@
+// Addresses that open one thing for a short while: whoever has one may download what a person asked for, as that person may see it then.
+// What they name is signed, not stored; the key that signs is made for the data directory and stays there.
+
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createWhole } from '../audit/lines.ts'
+
+/** What a signed address is for. */
+export interface SignedLink {
+  /** In whose name it is opened, and by the key of theirs that asked for it; it ends with that key. */
+  person: string
+  key: string | null
+  /** The operation that answers it, and what it is to answer. */
+  tool: string
+  args: Readonly<Record<string, unknown>>
+  /** In milliseconds. */
+  until: number
+}
+
+const keys = new Map<string, Buffer>()
+
+function keyOf(dataDir: string): Buffer {
+  const known = keys.get(dataDir)
+  if (known) return known
+  const path = join(dataDir, 'links.key')
+  if (!existsSync(path)) createWhole(path, randomBytes(32).toString('base64url')) // a server and a command may begin at once: whoever comes second reads the first one's
+  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
+  keys.set(dataDir, key)
+  return key
+}
+
+function signature(dataDir: string, text: string): Buffer {
+  return createHmac('sha256', keyOf(dataDir)).update(`link ${text}`).digest()
+}
+
+/** The last part of such an address. */
+export function signLink(dataDir: string, link: SignedLink): string {
+  const text = Buffer.from(JSON.stringify(link)).toString('base64url')
+  return `${text}.${signature(dataDir, text).toString('base64url')}`
+}
+
+/** What an address is for; undefined where nobody here signed it, or its time is over. */
+export function readLink(dataDir: string, token: string, now: number): SignedLink | undefined {
+  const [text, given, ...more] = token.split('.')
+  if (!text || !given || more.length > 0) return undefined
+  const [expected, actual] = [signature(dataDir, text), Buffer.from(given, 'base64url')]
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
+  const link = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as SignedLink
+  return link.until > now ? link : undefined
+}

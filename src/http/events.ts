@@ -1,0 +1,107 @@
+// The stream of events: GET /api/events with a key, GET /web/events for whoever is signed in.
+
+import { z } from 'zod'
+import type { Actor } from '../core/actor.ts'
+import type { App } from '../core/app.ts'
+import { look, refusedEarly, type CallRequest } from '../core/call.ts'
+import type { EventQuery, Following } from '../core/events.ts'
+import { invalid } from '../core/refusal.ts'
+import { answer, answerEmpty, type HeaderList } from './answers.ts'
+import { readQuery } from './arguments.ts'
+import { authenticate } from './auth.ts'
+import { EventStream, usualTimes, type StreamTimes } from './event-stream.ts'
+import type { Incoming, Page } from './incoming.ts'
+import { HttpRefusal, methodNotAllowed } from './problem.ts'
+
+const allow = ['GET', 'OPTIONS']
+const tool = 'follow_events'
+const lists: ReadonlySet<string> = new Set(['types', 'events', 'items'])
+const names = z.array(z.string().min(1).max(80)).min(1).max(50)
+
+/** What the query of a stream may say. */
+export const eventQuery = z.strictObject({
+  types: names.optional().describe('only events of these types of items, such as task'),
+  events: names.optional().describe('only these events, such as task.completed; task.* for all of tasks'),
+  items: names.optional().describe('only events of these items, by id or key'),
+  project_id: z.string().min(1).max(200).optional().describe('only events of this project and what belongs to it'),
+  since_cursor: z.string().min(1).max(200).optional().describe('begins behind this: since_cursor of list_changes, or the id of an event. Last-Event-ID counts before it.'),
+})
+
+const headers: HeaderList = [
+  ['content-type', 'text/event-stream'],
+  ['cache-control', 'no-cache, no-transform'],
+  ['x-accel-buffering', 'no'],
+]
+
+/** The streams of events that a server has open. */
+export class EventStreams {
+  readonly #app: App
+  readonly #times: StreamTimes
+  readonly #open = new Set<EventStream>()
+  #isOver = false
+
+  /** `times`: for tests only. */
+  constructor(app: App, times: Partial<StreamTimes> = {}) {
+    this.#app = app
+    this.#times = { ...usualTimes, ...times }
+  }
+
+  /** The page of a path; whoever does not ask for a stream goes to `others`, where there is something. */
+  page(others?: Page): Page {
+    return async incoming => {
+      if (!(incoming.method === 'GET' && asksForStream(incoming)) && others) return others(incoming)
+      if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+      const actor = await authenticate(this.#app, incoming, 'api', { tool, weight: 1, route: 'GET /api/events' })
+      return this.answer(incoming, actor, { transport: 'rest', route: 'GET /api/events' })
+    }
+  }
+
+  /** A stream for whoever was found to ask for it. @throws Refusal */
+  async answer(incoming: Incoming, actor: Actor, by: Pick<CallRequest, 'transport' | 'route'>): Promise<Response> {
+    if (incoming.method !== 'GET') throw methodNotAllowed(incoming.method, allow)
+    if (!asksForStream(incoming)) throw new HttpRefusal(406, 'invalid_argument', 'There is only an event stream here.', 'Send Accept: text/event-stream.')
+    const { requestId, ip, client, trace } = incoming
+    const request: CallRequest = { ...by, tool, args: undefined, requestId, ip, client, trace }
+    const following = await this.#follow(incoming, actor, request)
+    if (this.#isOver) throw new HttpRefusal(503, 'unavailable', 'The server is shutting down.', { retry_after_seconds: 5 })
+    const stream: EventStream = new EventStream(this.#app, { actor, request }, following, this.#times, () => this.#open.delete(stream))
+    this.#open.add(stream)
+    return answer(incoming, 200, stream.body, headers)
+  }
+
+  /** Ends all of them, and lets no more begin. */
+  endAll(): void {
+    this.#isOver = true
+    for (const stream of this.#open) stream.end()
+  }
+
+  async #follow(incoming: Incoming, actor: Actor, request: CallRequest): Promise<Following> {
+    const app = this.#app
+    const query = await readAsked(incoming).catch(async error => {
+      throw await refusedEarly(app, actor, request, error)
+    })
+    return look(app, actor, { ...request, args: query }, async ctx => {
+      const feed = app.catalogue.feed!
+      const closed = ctx.refusalFor(app.catalogue.demand(feed.like))
+      if (closed) throw closed
+      return feed.follow(ctx, query)
+    })
+  }
+}
+
+function asksForStream(incoming: Incoming): boolean {
+  return /\btext\/event-stream\b/i.test(incoming.header('accept') ?? '')
+}
+
+async function readAsked(incoming: Incoming): Promise<EventQuery> {
+  const parsed = eventQuery.safeParse(readQuery(incoming, lists))
+  if (!parsed.success) throw wrong(parsed.error)
+  const last = incoming.header('last-event-id')
+  return last ? { ...parsed.data, since_cursor: last.slice(0, 200) } : parsed.data
+}
+
+function wrong({ issues: [first] }: z.ZodError): Error {
+  const field = first!.code === 'unrecognized_keys' ? first!.keys[0]! : String(first!.path[0])
+  if (first!.code === 'unrecognized_keys') return invalid(field.slice(0, 80), 'there is no such field of the query.', `There are ${Object.keys(eventQuery.shape).join(', ')}.`)
+  return invalid(field, first!.message)
+}

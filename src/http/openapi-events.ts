@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { JsonSchema } from '../core/schemas.ts'
+import { eventQuery } from './events.ts'
+
+/** The stream of events, which is no operation: it has no single answer. */
+export function eventsOperation(): JsonSchema {
+  const { properties } = z.toJSONSchema(eventQuery) as { properties: Record<string, JsonSchema> }
+  const query = Object.entries(properties).map(([name, { description, ...schema }]) => ({ name, in: 'query', required: false, description, schema }))
+  const last = { name: 'Last-Event-ID', in: 'header', required: false, description: 'The id of the last event that came: begins behind it. Browsers send it by themselves.', schema: { type: 'string', maxLength: 200 } }
+  return {
+    operationId: 'follow_events',
+    tags: ['activity'],
+    summary: 'Every event that the key owner may see, as it happens',
+    description: about,
+    parameters: [...query, last],
+    responses: { 200: { description: 'A stream that stays open.', content: { 'text/event-stream': { schema: { type: 'string' } } } }, ...problems },
+    'x-stream': true,
+  }
+}
+
+const about = `Server-Sent Events; ask with \`Accept: text/event-stream\`. \`event\` is the name of the event, \`id\` its place (list_changes takes it as since_cursor), and \`data\` is JSON as webhooks get it: event, at, actor, via, item, changes, seq.
+The first event is \`ready\`, with since_cursor; or \`reset\`, where the place asked for is too far back or unknown: list anew what you show. \`access.gained\` and \`access.lost\` tell what the key owner came to see or sees no more.`
+
+const problems = Object.fromEntries(['400', '401', '403', '404', '429', '503'].map(status => [status, { $ref: `#/components/responses/Problem${status}` }]))

@@ -1,0 +1,31 @@
+import type { App } from '../core/app.ts'
+import { call } from '../core/call.ts'
+import type { Id } from '../core/ids.ts'
+import { notFound } from '../core/refusal.ts'
+import { readLink } from '../core/signed-links.ts'
+import { answerDownload, downloadIn } from './downloads.ts'
+import type { Incoming, Page } from './incoming.ts'
+import { getOnly } from './status.ts'
+
+/**
+ * Downloads that somebody asked for, at an address that is enough by itself: a person opens in a browser what an assistant fetched for
+ * them. The call goes through the pipeline in their name, so that it is limited, logged, and shows what they may see now.
+ */
+export function signedLinksPage(app: App): Page {
+  return getOnly(async incoming => {
+    const token = incoming.params.token ?? ''
+    const link = readLink(app.settings.data, token, app.clock.now())
+    const key = link?.key == null ? undefined : { id: link.key as Id<'api_keys'> }
+    const actor = link && app.keys.present({ id: link.person as Id<'users'>, via: 'api', key })
+    if (!link || !actor) throw notFound('download')
+    const { requestId, ip, client } = incoming
+    const { value } = await call(app, actor, { tool: link.tool, args: { token }, transport: 'rest', requestId, route: 'GET /exports/{token}', ip, client, signal: incoming.request.signal })
+    return answerFile(incoming, value)
+  })
+}
+
+function answerFile(incoming: Incoming, value: unknown): Response {
+  const download = downloadIn(value)
+  if (!download) throw notFound('download')
+  return answerDownload(incoming, download)
+}

@@ -1,0 +1,10 @@
+import { invalid } from '../../core/refusal.ts'
+import { itemResources } from '../../core/resource.ts'
+
+/** @throws Refusal invalid_argument for what is no type of item */
+export function knownTypes(types: readonly string[]): readonly string[] {
+  const known = itemResources().map(one => one.definition.type)
+  const unknown = types.find(type => !known.includes(type))
+  if (unknown !== undefined) throw invalid('types', `${JSON.stringify(unknown)} is no type of item.`, `There are ${known.join(', ')}.`)
+  return types
+}

@@ -1,0 +1,47 @@
+import type { WriteContext } from '../../core/context.ts'
+import type { Id } from '../../core/ids.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { person } from '../people/access.ts'
+import { file } from '../tasks/access.ts'
+import { conversationOf } from './access-messages.ts'
+import { peopleKey } from './conversation-names.ts'
+import { demandReachable, takeIn } from './memberships.ts'
+import { body, post } from './posting.ts'
+import { Message } from './shapes.ts'
+import { showOneMessage } from './showing.ts'
+
+const mostPeople = 20
+
+export const sendDirectMessage = operation({
+  name: 'send_direct_message',
+  kind: 'write',
+  rest: 'POST /api/direct-messages',
+  about: 'Message one or more colleagues directly, opening the conversation when needed',
+  on: { persons: person.see.many.named('person_ids').describe('ids, email addresses, or me: a note to yourself'), files: file.see.many.maybe },
+  input: { body_markdown: body() },
+  output: Message,
+  async handle({ persons, files, body_markdown }, ctx) {
+    if (persons.length === 0) throw invalid('person_ids', 'nobody is named.', 'Send at least one id or email address; me is a note to yourself.')
+    demandReachable(persons, 'person_ids')
+    return showOneMessage(ctx, await post(ctx, await conversationWith(ctx, persons), { text: body_markdown, files }))
+  },
+})
+
+/** The conversation of the caller with some people, which is opened where there was none. There is one for each set of people. */
+async function conversationWith(ctx: WriteContext, people: readonly Row<'users'>[]): Promise<Row<'channels'>> {
+  const ids = [...new Set([ctx.actor.id, ...people.map(one => one.id)])]
+  demandFew(ids)
+  const people_key = peopleKey(ids)
+  const there = await conversationOf(ctx, people_key)
+  if (there) return there
+  const row = await ctx.add('channels', { kind: ids.length > 2 ? 'group' : 'direct', people_key, last_seq: 0 })
+  await takeIn(ctx, row, ids)
+  return row
+}
+
+function demandFew(ids: readonly Id<'users'>[]): void {
+  if (ids.length <= mostPeople) return
+  throw invalid('person_ids', `${ids.length} people are too many for a conversation, which has at most ${mostPeople} with you.`, 'Make a channel for them with create_channel(kind=private).')
+}

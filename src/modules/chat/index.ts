@@ -1,0 +1,17 @@
+import type { Module } from '../../core/operation.ts'
+import * as channels from './channels.ts'
+import * as conversations from './conversations.ts'
+import * as members from './members.ts'
+import * as messages from './messages.ts'
+import * as pins from './pins.ts'
+import * as reactions from './reactions.ts'
+import * as searches from './searches.ts'
+import * as threads from './threads.ts'
+import * as unread from './unread.ts'
+
+export const chatModule: Module = {
+  name: 'chat',
+  about: 'Channels and direct conversations with threads, reactions, pins and mentions; read only by those who are in them. Nouns: channel, message.',
+  operations: [channels, members, messages, threads, searches, unread, conversations, reactions, pins].flatMap(file => Object.values(file)),
+  events: ['message.posted', 'message.mentioned_me', 'message.reaction_added', 'channel.archived', 'channel.reopened', 'channel.read'],
+}

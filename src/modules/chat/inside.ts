@@ -1,0 +1,38 @@
+import type { ReadContext } from '../../core/context.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { channel, isInside } from './access.ts'
+
+/** @throws Refusal permission_denied: whoever only knows of a public channel does not read it */
+export async function demandInside(ctx: ReadContext, row: Row<'channels'>): Promise<void> {
+  if (await isInside(ctx, row.id)) return
+  throw new Refusal('permission_denied', `You are not in #${row.name}: what is said in a channel is for its members.`, {
+    hint: row.archived_at === null ? 'Join it first with join_channel.' : 'It is archived, so that nobody can join it.',
+    ...(row.archived_at === null ? { next: { tool: 'join_channel', arguments: { channel_id: row.id } } } : {}),
+  })
+}
+
+/** @throws Refusal conflict where the channel is closed */
+export function demandOpen(row: Row<'channels'>): void {
+  if (row.archived_at === null) return
+  throw new Refusal('conflict', `#${row.name} is archived: it can be read, and nothing new comes into it.`, {
+    hint: 'Any of its members can reopen it with archive_channel(archived=false).',
+    next: { tool: 'archive_channel', arguments: { channel_id: row.id, archived: false } },
+  })
+}
+
+/** @throws Refusal conflict: a conversation is its people, and has nothing that could be set */
+export function demandChannel(row: Row<'channels'>, what: string): void {
+  if (row.people_key === null) return
+  throw new Refusal('conflict', `This is a conversation of certain people, and ${what}.`, { hint: 'With other people it is another conversation: send_direct_message opens it. For a changing group use create_channel(kind=private).' })
+}
+
+/** The channel of a message that was seen. */
+export async function channelOf(ctx: ReadContext, row: Row<'messages'>): Promise<Row<'channels'>> {
+  return (await channel.among(ctx, [row.channel_id])).get(row.channel_id)!
+}
+
+/** @throws Refusal conflict where the message is a gap */
+export function demandThere(row: Row<'messages'>): void {
+  if (row.erased_at !== null) throw new Refusal('conflict', 'This message was deleted.')
+}

@@ -1,0 +1,77 @@
+import { operation } from '../../core/operation.ts'
+import { denied, notFound } from '../../core/refusal.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { person } from '../people/access.ts'
+import { channel } from './access.ts'
+import { demandChannel, demandOpen } from './inside.ts'
+import { demandReachable, membershipOf, takeIn, takeOut } from './memberships.ts'
+import { Channel } from './shapes.ts'
+import { showOneChannel } from './showing-channels.ts'
+
+export const joinChannel = operation({
+  name: 'join_channel',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/channels/{channel_id}/members/me',
+  about: 'Join a public channel',
+  on: { channel: channel.see },
+  output: Channel,
+  async handle({ channel: row }, ctx) {
+    if (!(await membershipOf(ctx, row.id, ctx.actor.id))) {
+      demandOpen(row)
+      await takeIn(ctx, row, [ctx.actor.id])
+    }
+    return showOneChannel(ctx, row.id)
+  },
+})
+
+export const leaveChannel = operation({
+  name: 'leave_channel',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/channels/{channel_id}/members/me',
+  about: 'Leave a channel',
+  on: { channel: channel.see },
+  output: DeletedRef,
+  async handle({ channel: row }, ctx) {
+    demandChannel(row, 'cannot be left')
+    const own = await membershipOf(ctx, row.id, ctx.actor.id)
+    if (own) await takeOut(ctx, row, own)
+    return deletedRef(ctx, channel.ref(row, ctx.baseUrl), [], { erased: true })
+  },
+})
+
+export const addChannelMembers = operation({
+  name: 'add_channel_members',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/channels/{channel_id}/members',
+  about: 'Invite people to a channel',
+  on: { channel: channel.edit, persons: person.see.many.named('person_ids') },
+  output: Channel,
+  async handle({ channel: row, persons }, ctx) {
+    demandChannel(row, 'nobody can be added to it')
+    demandOpen(row)
+    demandReachable(persons, 'person_ids')
+    await takeIn(ctx, row, persons.map(one => one.id))
+    return showOneChannel(ctx, row.id)
+  },
+})
+
+export const removeChannelMember = operation({
+  name: 'remove_channel_member',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/channels/{channel_id}/members/{person_id}',
+  about: 'Remove a person from a channel',
+  on: { channel: channel.see, person: person.see.describe('an id, an email address, or me') },
+  output: DeletedRef,
+  async handle({ channel: row, person: who }, ctx) {
+    demandChannel(row, 'nobody can be taken out of it')
+    if (who.id !== ctx.actor.id && !(await channel.find(ctx, row.id, 'edit'))) throw denied(channel.definition.rule!.edit!)
+    const membership = await membershipOf(ctx, row.id, who.id)
+    if (!membership) throw notFound('member of the channel', 'person_id')
+    await takeOut(ctx, row, membership)
+    return deletedRef(ctx, person.ref(who, ctx.baseUrl), [], { erased: true })
+  },
+})

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { datetime, paging, pageOf } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { denied } from '../../core/refusal.ts'
+import { instant } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { person } from '../people/access.ts'
+import { file } from '../tasks/access.ts'
+import { channel, message } from './access.ts'
+import { eraseMessage } from './access-erasing.ts'
+import { isPinnedTo } from './access-messages.ts'
+import { channelOf, demandInside, demandOpen } from './inside.ts'
+import { calledIn, setMentions } from './mentions.ts'
+import { body, post } from './posting.ts'
+import { Message } from './shapes.ts'
+import { showMessages, showOneMessage } from './showing.ts'
+import { tellCalled } from './telling.ts'
+
+export const listMessages = operation({
+  name: 'list_messages',
+  kind: 'read',
+  rest: 'GET /api/channels/{channel_id}/messages',
+  about: 'Messages of a channel or direct conversation in a period, threads folded',
+  on: { channel: channel.see.describe('an id, or #name'), from: person.see.named('from').maybe.describe('who wrote them: an id, an email address, or me') },
+  input: {
+    after: datetime().optional(),
+    before: datetime().optional(),
+    pinned: z.boolean().optional().describe('true: pinned ones only, those in threads included; false: the others'),
+    ...paging,
+  },
+  output: pageOf(Message),
+  async handle({ channel: row, from, after, before, pinned, limit, cursor }, ctx) {
+    await demandInside(ctx, row)
+    const zone = ctx.actor.timezone
+    let found = message.seen(ctx).selectAll('messages')
+    if (pinned) found = found.where(isPinnedTo(row.id, 'messages.id'))
+    else found = found.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)
+    if (pinned === false) found = found.where(eb => eb.not(isPinnedTo(row.id, 'messages.id')))
+    if (from) found = found.where('messages.created_by', '=', from.id)
+    if (after !== undefined) found = found.where('messages.created_at', '>=', instant(after, zone, 'start', 'after'))
+    if (before !== undefined) found = found.where('messages.created_at', '<=', instant(before, zone, 'end', 'before'))
+    const page = await paged(found, [{ by: 'messages.seq', as: 'seq', dir: 'desc' }], { limit, cursor })
+    return shown(page, await showMessages(ctx, page.items))
+  },
+})
+
+export const sendMessage = operation({
+  name: 'send_message',
+  kind: 'write',
+  rest: 'POST /api/channels/{channel_id}/messages',
+  about: 'Post a message to a channel as the key owner, marked as sent by an assistant',
+  on: { channel: channel.see.describe('an id, or #name'), files: file.see.many.maybe },
+  input: { body_markdown: body() },
+  output: Message,
+  async handle({ channel: row, files, body_markdown }, ctx) {
+    return showOneMessage(ctx, await post(ctx, row, { text: body_markdown, files }))
+  },
+})
+
+export const updateMessage = operation({
+  name: 'update_message',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/messages/{message_id}',
+  about: 'Edit an own message',
+  on: { message: message.edit },
+  input: { body_markdown: body() },
+  output: Message,
+  async handle({ message: row, body_markdown }, ctx) {
+    const of = await channelOf(ctx, row)
+    demandOpen(of)
+    if (body_markdown === row.body_markdown) return showOneMessage(ctx, row)
+    const called = await calledIn(ctx, of, body_markdown)
+    const people = await setMentions(ctx, row, called.people)
+    const changed = await ctx.change('messages', row, { body_markdown, mentions_channel: called.everybody ? 1 : 0, edited_at: ctx.now })
+    await tellCalled(ctx, of, changed, { people, everybody: called.everybody && row.mentions_channel === 0 })
+    return showOneMessage(ctx, changed)
+  },
+})
+
+export const deleteMessage = operation({
+  name: 'delete_message',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/messages/{message_id}',
+  about: 'Delete an own message',
+  on: { message: message.see },
+  output: DeletedRef,
+  async handle({ message: row }, ctx) {
+    if (row.created_by !== ctx.actor.id) throw denied(message.definition.rule!.own!)
+    const gap = row.erased_at === null ? await eraseMessage(ctx, row) : row
+    const { undo_call_id: _, ...deleted } = await deletedRef(ctx, message.ref(gap, ctx.baseUrl), [], { erased: true }) // there is no way back
+    return deleted
+  },
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { datetime, pageOf, paging } from '../../core/fields.ts'
+import { byItem, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
+import { operation } from '../../core/operation.ts'
+import { shown } from '../../core/paging.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { instant } from '../../core/times.ts'
+import { contentStems, snippet, termsOf } from '../../search/text.ts'
+import { person } from '../people/access.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { channel, message } from './access.ts'
+import { hasFile, isCalled, neighbours } from './access-messages.ts'
+import { matchingMessages, type Narrow } from './access-search.ts'
+import { demandInside } from './inside.ts'
+import { MessageHit, showBeside } from './shapes.ts'
+import { showMessages } from './showing.ts'
+
+export const searchMessages = operation({
+  name: 'search_messages',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/messages/search',
+  about: 'Search messages by words or meaning in own channels and direct conversations',
+  on: {
+    channel: channel.see.maybe,
+    from: person.see.named('from').maybe.describe('who wrote it: an id, an email address, or me'),
+    mentions: person.see.named('mentions').maybe.describe('who is mentioned in it'),
+  },
+  input: {
+    query: z.string().min(1).max(2000).describe('words in any form and order; "in quotation marks" must be found as it is'),
+    mode: searchMode(),
+    has_file: z.boolean().optional(),
+    after: datetime().optional(),
+    before: datetime().optional(),
+    ...paging,
+  },
+  output: pageOf(MessageHit).extend({ searched: Searched }),
+  async handle({ channel: of, query, mode, limit, cursor, ...filter }, ctx) {
+    if (of) await demandInside(ctx, of)
+    const terms = termsOf(query)
+    if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
+    const found = await matchingMessages(ctx, terms, of?.id, narrowing(ctx, filter))
+    const page = pageOfHits(byItem(found, one => one.item_id), { limit, cursor })
+    return { ...shown(page, await showHits(ctx, page.items, query)), searched: searchedBy(mode) }
+  },
+})
+
+interface Filter {
+  from?: Row<'users'> | undefined
+  mentions?: Row<'users'> | undefined
+  has_file?: boolean | undefined
+  after?: string | undefined
+  before?: string | undefined
+}
+
+function narrowing(ctx: ReadContext, { from, mentions, has_file, after, before }: Filter): Narrow | undefined {
+  if ([from, mentions, has_file, after, before].every(one => one === undefined)) return undefined
+  return items => {
+    let found = items
+    if (from) found = found.where('messages.created_by', '=', from.id)
+    if (mentions) found = found.where(isCalled('messages.id', mentions.id))
+    if (has_file !== undefined) found = found.where(eb => (has_file ? hasFile('messages.id') : eb.not(hasFile('messages.id'))))
+    if (after !== undefined) found = found.where('messages.created_at', '>=', instant(after, ctx.actor.timezone, 'start', 'after'))
+    if (before !== undefined) found = found.where('messages.created_at', '<=', instant(before, ctx.actor.timezone, 'end', 'before'))
+    return found
+  }
+}
+
+async function showHits(ctx: ReadContext, found: readonly FoundItem[], query: string): Promise<z.infer<typeof MessageHit>[]> {
+  const rows = await message.among(ctx, found.map(one => one.id))
+  const shapes = new Map((await showMessages(ctx, [...rows.values()])).map(one => [one.id, one]))
+  const texts = await textsFound(ctx, found.flatMap(one => one.texts.slice(0, 1)))
+  const around = await contexts(ctx, [...rows.values()])
+  const stems = contentStems(query)
+  return found.flatMap(one => {
+    const shape = shapes.get(one.id)
+    const text = texts.get(one.texts[0]!.rowid_)
+    return shape && text ? [{ message: shape, score: one.score, snippet: snippet(text.body, stems), context: around.get(one.id)! }] : []
+  })
+}
+
+/** What was said around messages that were found, in their channel or thread. */
+async function contexts(ctx: ReadContext, rows: readonly Row<'messages'>[]): Promise<Map<string, z.infer<typeof MessageHit>['context']>> {
+  const near = await neighbours(ctx, rows.map(row => row.id))
+  const others = await message.among(ctx, [...near.values()].flatMap(one => [...one.before, ...one.after]))
+  const people = await peopleRefs(ctx, [...others.values()].map(row => row.created_by))
+  const show = (ids: readonly string[]) => ids.flatMap(id => (others.has(id) ? [showBeside(others.get(id)!, people)] : []))
+  return new Map([...near].map(([id, { before, after }]) => [id, { before: show(before), after: show(after) }]))
+}

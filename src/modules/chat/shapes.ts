@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { moment } from '../../core/fields.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { common, ItemRef, Ref } from '../people/shapes.ts'
+import { channel } from './access.ts'
+import { conversationNames } from './conversation-names.ts'
+
+export const channelKinds = ['public', 'private', 'direct', 'group'] as const
+
+export const Message = z.strictObject({
+  ...common,
+  channel: Ref,
+  author: Ref,
+  content: z.strictObject({ text: z.string(), trust: z.literal('internal') }).describe('empty where the message was deleted (deleted_at)'),
+  sent_at: moment(),
+  edited_at: moment().optional(),
+  thread_root_id: z.string().optional(),
+  also_to_channel: z.boolean().optional().describe('of a reply: shown in the channel, too'),
+  reply_count: z.int(),
+  last_reply_at: moment().optional(),
+  reactions: z.array(z.strictObject({ emoji: z.string(), name: z.string().optional(), people: z.array(Ref) })),
+  files: z.array(Ref),
+  pinned: z.boolean(),
+  mentions: z.array(Ref),
+  mentions_channel: z.boolean().optional().describe('@channel or @here: everybody in it'),
+  via_assistant: z.boolean(),
+  linked_items: z.array(ItemRef),
+})
+
+export const Channel = z.strictObject({
+  ...common,
+  key: z.string().optional(),
+  name: z.string().describe('of a conversation: the other people in it'),
+  kind: z.enum(channelKinds),
+  joined: z.boolean(),
+  topic: z.string().optional(),
+  purpose: z.string().optional(),
+  members: z.array(Ref).optional().describe('for those inside; in lists of conversations alone'),
+  member_count: z.int(),
+  project: Ref.optional(),
+  archived: z.boolean(),
+  last_message_at: moment().optional(),
+  unread: z.strictObject({ total: z.int(), mentions: z.int() }),
+  pinned: z.array(Message).optional().describe('for those inside, the last pinned first'),
+})
+
+/** A message next to one that was found. */
+const Beside = z.strictObject({ id: z.string(), author: Ref, text: z.string(), sent_at: moment() })
+
+export const MessageHit = z.strictObject({
+  message: Message,
+  score: z.number(),
+  snippet: z.string(),
+  context: z.strictObject({ before: z.array(Beside), after: z.array(Beside) }).describe('what was said around it, in order'),
+})
+
+export const MessageThread = z.strictObject({
+  root: Message,
+  replies: z.array(Message),
+  participants: z.array(Ref),
+  next_cursor: z.string().optional(),
+  has_more: z.boolean(),
+})
+
+export const UnreadChannel = z.strictObject({
+  channel: Ref,
+  kind: z.enum(channelKinds),
+  mentions: z.int(),
+  unread: z.int(),
+  oldest_unread_at: moment(),
+  messages: z.array(Message).describe('the oldest of them first; list_messages has them all'),
+})
+
+export type MessageShape = z.infer<typeof Message>
+
+/** References to channels of the caller's, by id; conversations are called by the other people in them. */
+export async function channelRefs(ctx: ReadContext, rows: readonly Row<'channels'>[]): Promise<Map<string, Ref>> {
+  const names = await conversationNames(ctx, rows)
+  return new Map(rows.map(row => [row.id, refOf(ctx, row, names)]))
+}
+
+function refOf(ctx: ReadContext, row: Row<'channels'>, names: Map<string, string>): Ref {
+  const { id, key, title, url } = channel.ref(row, ctx.baseUrl)
+  return { id, ...(key === undefined ? {} : { key }), title: names.get(id) ?? title, url }
+}
+
+/** The words that a message is found by beside others. */
+export function showBeside(row: Row<'messages'>, people: Map<string, Ref>): z.infer<typeof Beside> {
+  return { id: row.id, author: people.get(row.created_by) ?? { id: row.created_by, title: '' }, text: row.body_markdown, sent_at: iso(row.created_at) }
+}

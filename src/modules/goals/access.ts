@@ -1,0 +1,93 @@
+import { isAdmin } from '../../core/actor.ts'
+import { part, resource, type Row } from '../../core/resource.ts'
+import { withTrash, type Seer, type Sight } from '../../core/sight.ts'
+
+const ofOrganization = (s: Sight) => s.all.selectFrom('goals').where('goals.org_id', '=', s.actor.org_id)
+const reports = (s: Sight) => s.all.selectFrom('users').select('users.id').where('users.manager_id', '=', s.actor.id)
+const joined = (s: Sight) => s.all.selectFrom('team_members').select('team_members.team_id').where('team_members.person_id', '=', s.actor.id)
+
+/**
+ * Goals: those of the organization and of teams are everybody's to read; personal ones are their owner's, and the owner's manager reads
+ * them. Changed by the owner, those of a team by the whole team, those of the organization by administrators besides.
+ */
+export const goal = resource(
+  'goals',
+  {
+    type: 'goal',
+    prefix: 'gol',
+    see: s => ofOrganization(s).where(eb => eb.or([eb('goals.level', '<>', 'personal'), eb('goals.owner_id', '=', s.actor.id), eb('goals.owner_id', 'in', reports(s))])),
+    edit: s =>
+      ofOrganization(s).where(eb =>
+        eb.or([
+          eb('goals.owner_id', '=', s.actor.id),
+          eb.and([eb('goals.level', '=', 'team'), eb('goals.team_id', 'in', joined(s))]),
+          ...(isAdmin(s.actor) ? [eb('goals.level', '=', 'organization')] : []),
+        ]),
+      ),
+    own: s =>
+      ofOrganization(s).where(eb =>
+        eb.or([
+          eb('goals.owner_id', '=', s.actor.id),
+          eb.and([eb('goals.level', '=', 'team'), eb('goals.team_id', 'in', joined(s).where('team_members.role', '=', 'lead'))]),
+          ...(isAdmin(s.actor) ? [eb('goals.level', '=', 'organization')] : []),
+        ]),
+      ),
+    rule: {
+      edit: 'A goal is changed by its owner; one of a team also by the members of the team, one of the organization also by administrators.',
+      own: 'A goal is deleted by its owner; one of a team also by the lead of the team, one of the organization also by administrators.',
+    },
+    title: row => row.title,
+    path: row => `goals/${row.id}`,
+    quiet: ['risk_told', 'risk_check_at'],
+    search: async row => ({
+      title: row.title,
+      body: row.description_markdown ?? '',
+      container: row.level === 'personal' ? row.owner_id : row.org_id,
+      part: 'item',
+      item_id: row.id,
+      item_type: 'goal',
+      at: row.updated_at,
+    }),
+  },
+  { trash: true },
+)
+
+/** What a goal is measured by. Activity shows its values, never its source: who reads the goal may not see the project. */
+export const keyResult = resource('key_results', {
+  type: 'key_result',
+  prefix: 'kre',
+  see: s => s.all.selectFrom('key_results').where(goal.holds(s, 'key_results.goal_id')),
+  follows: 'goal_id',
+  edit: s => s.all.selectFrom('key_results').where(goal.holds(s, 'key_results.goal_id', 'edit')),
+  rule: { edit: 'Key results are changed by whoever may change their goal.' },
+  title: row => row.title,
+  partOf: { table: 'goals', by: 'goal_id', field: 'key_results', value: ({ title, current_value, target_value, retired }) => ({ title, value: current_value, target: target_value, ...(retired ? { retired: true } : {}) }), touch: 'time' },
+})
+
+/** What was said of the progress; never changed. */
+export const goalCheckin = resource('goal_checkins', {
+  type: 'goal_checkin',
+  prefix: 'gci',
+  see: s => s.all.selectFrom('goal_checkins').where(goal.holds(s, 'goal_checkins.goal_id')),
+  follows: 'goal_id',
+  title: row => `Check-in: ${row.confidence} confidence`,
+  partOf: { table: 'goals', by: 'goal_id', field: 'checkins', value: row => row.confidence, touch: 'time' },
+})
+
+/** Projects that work towards goals. */
+export const goalProject = part('goal_projects', { table: 'goals', by: 'goal_id', unique: ['goal_id', 'project_id'], field: 'projects', value: row => row.project_id, touch: 'revision' })
+
+/**
+ * A goal that was seen and those above it, which whoever sees it sees too; those in the trash included, so that no circle comes to light
+ * when somebody restores one. At most `limit` steps up.
+ */
+export async function goalsAbove(from: Seer, first: Row<'goals'>, limit: number): Promise<Row<'goals'>[]> {
+  const line = [first]
+  for (let next = first.parent_id; next !== null && line.length <= limit; ) {
+    const row = (await goal.among(withTrash(from), [next])).get(next)
+    if (!row) break
+    line.push(row)
+    next = row.parent_id
+  }
+  return line
+}

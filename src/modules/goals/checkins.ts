@@ -1,0 +1,84 @@
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { freeObject, markdown } from '../../core/fields.ts'
+import { mentionsIn } from '../../core/mentions.ts'
+import { operation } from '../../core/operation.ts'
+import { denied, invalid, notFound, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { person } from '../people/access.ts'
+import { goal, goalCheckin, keyResult } from './access.ts'
+import { readValue } from './measures.ts'
+import { lookAtRisk } from './risks.ts'
+import { confidenceEnum, GoalCheckin, showCheckins } from './shapes.ts'
+import { demandActive } from './states.ts'
+import { changeKeyResult } from './values.ts'
+
+export const recordGoalCheckin = operation({
+  name: 'record_goal_checkin',
+  kind: 'write',
+  rest: 'POST /api/goals/{goal_id}/checkins',
+  about: 'Record progress: new values, confidence and a note',
+  on: { goal: goal.see },
+  input: {
+    values: freeObject().describe('new values by the id of the key result, of those that are entered by hand: {"kre_…": 42}; true or false for boolean'),
+    confidence: confidenceEnum.optional().describe('default: as at the last check-in, else medium'),
+    note_markdown: markdown().optional(),
+  },
+  output: GoalCheckin,
+  async handle({ goal: of, values, confidence, note_markdown }, ctx) {
+    demandActive(of)
+    const entered = await readValues(ctx, of, values)
+    await demandRight(ctx, of, entered)
+    if (entered.length === 0 && confidence === undefined && !note_markdown?.trim()) throw invalid('values', 'there is nothing in this check-in.', 'Send at least one value, a confidence or a note.')
+    const made = await ctx.add('goal_checkins', {
+      goal_id: of.id,
+      values_json: JSON.stringify(Object.fromEntries(entered.map(({ row, value }) => [row.id, value]))),
+      confidence: confidence ?? (await lastConfidence(ctx, of)) ?? 'medium',
+      note_markdown: note_markdown?.trim() ? note_markdown : null,
+    })
+    for (const { row, value } of entered) await changeKeyResult(ctx, of, row, { current_value: value })
+    ctx.event('goal.checked_in', 'goals', of)
+    await lookAtRisk(ctx, of)
+    await tell(ctx, of, note_markdown ?? '')
+    return (await showCheckins(ctx, [of], [made]))[0]!
+  },
+})
+
+interface Entered {
+  row: Row<'key_results'>
+  value: number
+}
+
+async function readValues(ctx: ReadContext, of: Row<'goals'>, values: Record<string, unknown>): Promise<Entered[]> {
+  const rows = await keyResult.of(ctx, [of.id]).selectAll('key_results').execute()
+  return Object.entries(values).map(([id, value]) => {
+    const field = `values.${id}`
+    const row = rows.find(one => one.id === id)
+    if (!row) throw notFound('key result of this goal', field)
+    if (row.retired === 1) throw new Refusal('conflict', `"${row.title}" is retired, so it takes no values.`, { field, hint: 'Bring it back with update_key_result(retired=false) first.' })
+    if (row.source_measure !== null) throw new Refusal('conflict', `"${row.title}" is fed from tasks, so its value is counted and cannot be entered.`, { field, hint: 'Leave it out, or let it be entered by hand with update_key_result(source={kind: "manual"}).' })
+    return { row, value: readValue(row, value, field) }
+  })
+}
+
+/** Whoever may change the goal, and owners of key results for their own values. */
+async function demandRight(ctx: ReadContext, of: Row<'goals'>, entered: readonly Entered[]): Promise<void> {
+  if (entered.length > 0 && entered.every(({ row }) => row.owner_id === ctx.actor.id)) return
+  if (await goal.find(ctx, of.id, 'edit')) return
+  throw denied('Progress is recorded by whoever may change the goal, and by owners of key results for their own.', goal.definition.rule!.edit!)
+}
+
+async function lastConfidence(ctx: ReadContext, of: Row<'goals'>): Promise<Row<'goal_checkins'>['confidence'] | undefined> {
+  const last = await goalCheckin.of(ctx, [of.id]).select('goal_checkins.confidence').orderBy('goal_checkins.id', 'desc').limit(1).executeTakeFirst()
+  return last?.confidence
+}
+
+/** Tells those who are mentioned, and those who answer for the goal; the core leaves out who may not see it. */
+async function tell(ctx: WriteContext, of: Row<'goals'>, note: string): Promise<void> {
+  const { display_name } = ctx.actor
+  if (note.includes('@')) {
+    const people = await person.seen(ctx).select(['users.id', 'users.email', 'users.display_name']).where('users.status', '=', 'active').execute()
+    ctx.notify('mention', mentionsIn(note, people), 'goals', of, `${display_name} mentioned you in a check-in of this goal`)
+  }
+  const results = await keyResult.of(ctx, [of.id]).select('key_results.owner_id').where('key_results.retired', '=', 0).execute()
+  ctx.notify('comment', [of.owner_id, ...results.map(one => one.owner_id)], 'goals', of, `${display_name} checked in on this goal`)
+}

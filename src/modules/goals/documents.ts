@@ -1,0 +1,48 @@
+import { document } from '../../core/documents.ts'
+import { blocks, facts, oneLine, quotation, section } from '../../core/markdown.ts'
+import { goal } from './access.ts'
+import type { GoalCheckinShape, GoalShape, KeyResultShape } from './shapes.ts'
+
+export const goalDocument = document({
+  name: 'goals',
+  title: 'Goal',
+  about: 'One goal by its id: key results with their progress, what is above and below it, projects, and the last 50 check-ins',
+  resource: goal,
+  read: { operation: 'get_goal', argument: 'goal_id' },
+  words: ['goals.title'],
+  text: textOfGoal,
+})
+
+function textOfGoal(of: GoalShape): string {
+  return blocks(
+    `# ${oneLine(of.title)}`,
+    facts({
+      Period: of.period,
+      Level: of.level,
+      Owner: of.owner.title,
+      Team: of.team?.title,
+      Status: of.status,
+      Progress: `${of.progress} %`,
+      Confidence: of.confidence,
+      'At risk': of.at_risk ? 'yes' : undefined,
+      'Part of': of.parent && `${of.parent.title} (${of.parent.id})`,
+      Id: `${of.id}, revision ${of.revision}`,
+      Address: of.url,
+    }),
+    section('Description', of.description_markdown ? quotation(of.description_markdown) : ''),
+    section('Key results', of.key_results.filter(one => !one.retired).map(resultLine)),
+    section('Goals below', of.children.map(one => `- ${oneLine(one.title)} (${one.id})`)),
+    section('Projects', of.projects.map(one => `- ${one.key}: ${oneLine(one.title)}`)),
+    section('Check-ins', of.checkins.map(checkinText).join('\n\n')),
+  )
+}
+
+function resultLine({ id, title, owner, metric, start_value, current_value, target_value, unit, progress, source, stale }: KeyResultShape): string {
+  const way = metric === 'boolean' ? (current_value === 1 ? 'done' : 'not done') : `from ${start_value} to ${target_value}${unit ? ` ${oneLine(unit)}` : metric === 'percent' ? ' %' : ''}, now ${current_value} (${progress} %)`
+  const fed = source.kind === 'manual' ? '' : `; counted from ${source.kind}${stale ? ' no longer' : ''}`
+  return `- ${oneLine(title)} (${id}): ${way}; ${oneLine(owner.title)}${fed}`
+}
+
+function checkinText({ author, created_at, confidence, note_markdown }: GoalCheckinShape): string {
+  return `${oneLine(author.title)}, ${created_at}, ${confidence} confidence${note_markdown ? `:\n\n${quotation(note_markdown)}` : ''}`
+}

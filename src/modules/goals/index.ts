@@ -1,0 +1,16 @@
+import type { Module } from '../../core/operation.ts'
+import * as checkins from './checkins.ts'
+import { goalDocument } from './documents.ts'
+import { countKeyResults } from './following.ts'
+import * as goals from './goals.ts'
+import * as keyResults from './key-results.ts'
+import { watchGoals } from './risks.ts'
+
+export const goalsModule: Module = {
+  name: 'goals',
+  about: 'Goals of the organization, its teams and people, with the results that they are measured by. Nouns: goal, key result, check-in.',
+  operations: [goals, keyResults, checkins].flatMap(noun => Object.values(noun)),
+  events: ['goal.checked_in', 'goal.at_risk', 'key_result.reached'],
+  documents: [goalDocument],
+  ticks: [countKeyResults, watchGoals],
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { moment } from '../../core/fields.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { team } from '../people/access.ts'
+import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
+import { project } from '../projects/access.ts'
+import { projectRef } from '../projects/shapes.ts'
+import { goal, goalCheckin, goalProject, keyResult } from './access.ts'
+import { inactiveAmong } from './access-feeds.ts'
+import { metricEnum } from './measures.ts'
+import { isAtRisk, progressOf } from './progress.ts'
+import { measured } from './measured.ts'
+import { sourceKinds } from './sources.ts'
+
+export const levelEnum = z.enum(['organization', 'team', 'personal'])
+export const statusEnum = z.enum(['draft', 'active', 'achieved', 'missed', 'cancelled'])
+export const confidenceEnum = z.enum(['high', 'medium', 'low'])
+
+export const KeyResult = z.strictObject({
+  ...common,
+  goal: Ref,
+  title: z.string(),
+  metric: metricEnum,
+  start_value: z.number(),
+  current_value: z.number(),
+  target_value: z.number(),
+  unit: z.string().optional(),
+  source: z.strictObject({ kind: sourceKinds, params: z.record(z.string(), z.string()) }).describe('what feeds it; ids are shown to those who see the project'),
+  owner: Ref,
+  retired: z.boolean(),
+  progress: z.number().describe('percent of the way from start to target, 0 to 100'),
+  stale: z.strictObject({ since: moment().optional(), reason: z.string() }).optional().describe('its source is no longer counted: the value stays as it was'),
+})
+export type KeyResultShape = z.infer<typeof KeyResult>
+
+export const GoalCheckin = z.strictObject({
+  ...common,
+  goal: Ref,
+  values: z.record(z.string(), z.number()),
+  confidence: confidenceEnum,
+  note_markdown: z.string().optional(),
+  author: Ref,
+})
+export type GoalCheckinShape = z.infer<typeof GoalCheckin>
+
+export const Goal = z.strictObject({
+  ...common,
+  title: z.string(),
+  description_markdown: z.string().optional(),
+  period: z.string(),
+  level: levelEnum,
+  owner: Ref,
+  team: Ref.optional(),
+  parent: Ref.optional(),
+  children: z.array(Ref),
+  key_results: z.array(KeyResult),
+  progress: z.number().describe('percent: the mean of its key results that are not retired, else of its children'),
+  confidence: confidenceEnum.optional().describe('of the last check-in'),
+  at_risk: z.boolean().describe('active, and of low confidence or more than 20 points behind the share of the period that is over'),
+  status: statusEnum,
+  projects: z.array(Ref).describe('those that you see'),
+  checkins: z.array(GoalCheckin).describe('the newest first; lists show the last one only'),
+})
+export type GoalShape = z.infer<typeof Goal>
+
+function goalRef(row: Pick<Row<'goals'>, 'id' | 'title'>): Ref {
+  return { id: row.id, title: row.title }
+}
+
+/** Goals as answers show them, with so many of their last check-ins each. The rows were seen. */
+export async function showGoals(ctx: ReadContext, rows: readonly Row<'goals'>[], most: { checkins: number; children: number }): Promise<GoalShape[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(row => row.id)
+  const results = await keyResult.of(ctx, ids).selectAll('key_results').orderBy('key_results.id').execute()
+  const progress = await measured(ctx, rows)
+  const checkins = await lastCheckins(ctx, rows, most.checkins)
+  const children = await goal.seen(ctx).select(['goals.id', 'goals.title', 'goals.parent_id']).where('goals.parent_id', 'in', ids).orderBy('goals.id').execute()
+  const parents = await goal.among(ctx, rows.flatMap(row => row.parent_id ?? []))
+  const teams = await team.among(ctx, rows.flatMap(row => row.team_id ?? []))
+  const projects = await projectsOf(ctx, ids)
+  const people = await peopleRefs(ctx, rows.flatMap(row => [row.created_by, row.owner_id]))
+  const shownResults = Map.groupBy(await showKeyResults(ctx, rows, results), one => one.goal.id)
+  return rows.map(row => {
+    const said = checkins.get(row.id) ?? []
+    const at = progress.get(row.id)
+    const [parent, of] = [parents.get(row.parent_id ?? ''), teams.get(row.team_id ?? '')]
+    return {
+      ...commonOf(row, goal.url(row, ctx.baseUrl), people),
+      title: row.title,
+      ...(row.description_markdown === null ? {} : { description_markdown: row.description_markdown }),
+      period: row.period,
+      level: row.level,
+      owner: people.get(row.owner_id)!,
+      ...(of ? { team: { id: of.id, title: of.name } } : {}),
+      ...(parent ? { parent: goalRef(parent) } : {}),
+      children: children.filter(one => one.parent_id === row.id).slice(0, most.children).map(goalRef),
+      key_results: shownResults.get(row.id) ?? [],
+      progress: at ?? (row.status === 'achieved' ? 100 : 0),
+      ...(said[0] ? { confidence: said[0].confidence } : {}),
+      at_risk: isAtRisk({ ...row, confidence: said[0]?.confidence, measured: at }, ctx.now),
+      status: row.status,
+      projects: projects.get(row.id) ?? [],
+      checkins: said,
+    }
+  })
+}
+
+/** Key results as answers show them, of goals that were seen. */
+export async function showKeyResults(ctx: ReadContext, goals: readonly Row<'goals'>[], rows: readonly Row<'key_results'>[]): Promise<KeyResultShape[]> {
+  const people = await peopleRefs(ctx, rows.flatMap(row => [row.created_by, row.owner_id]))
+  const projects = await project.among(ctx, rows.flatMap(row => row.source_project_id ?? []))
+  const inactive = await inactiveAmong(ctx, rows.map(row => row.source_by))
+  const refs = new Map(goals.map(row => [row.id as string, goalRef(row)]))
+  return rows.map(row => ({
+    ...commonOf(row, `${ctx.baseUrl}/goals/${row.goal_id}#${row.id}`, people),
+    goal: refs.get(row.goal_id)!,
+    title: row.title,
+    metric: row.metric,
+    start_value: row.start_value,
+    current_value: row.current_value,
+    target_value: row.target_value,
+    ...(row.unit === null ? {} : { unit: row.unit }),
+    source: sourceOf(row, projects.has(row.source_project_id ?? '')),
+    owner: people.get(row.owner_id)!,
+    retired: row.retired === 1,
+    progress: progressOf(row),
+    ...staleness(row, inactive),
+  }))
+}
+
+function sourceOf(row: Row<'key_results'>, sees: boolean): KeyResultShape['source'] {
+  if (row.source_measure === null) return { kind: 'manual', params: {} }
+  const { source_project_id: project_id, source_milestone_id: milestone_id, source_label_id: label_id } = row
+  const ids = sees ? Object.entries({ project_id, milestone_id, label_id }).filter((one): one is [string, string] => one[1] !== null) : []
+  return { kind: 'tasks', params: { measure: row.source_measure, ...Object.fromEntries(ids) } }
+}
+
+function staleness({ source_by, stale_since_at }: Row<'key_results'>, inactive: ReadonlySet<string>): Pick<KeyResultShape, 'stale'> {
+  const since = stale_since_at === null ? {} : { since: iso(stale_since_at) }
+  if (inactive.has(source_by ?? '')) return { stale: { ...since, reason: 'Whoever set its source is no longer active.' } }
+  return stale_since_at === null ? {} : { stale: { ...since, reason: 'Whoever set its source no longer sees what it counts.' } }
+}
+
+/** The last check-ins of goals that were seen, newest first. */
+async function lastCheckins(ctx: ReadContext, rows: readonly Row<'goals'>[], most: number): Promise<Map<string, GoalCheckinShape[]>> {
+  const found: Row<'goal_checkins'>[] = []
+  if (most === 1) {
+    const last = goalCheckin.of(ctx, rows.map(row => row.id)).select(eb => eb.fn.max('goal_checkins.id').as('id')).groupBy('goal_checkins.goal_id')
+    found.push(...(await goalCheckin.of(ctx, rows.map(row => row.id)).selectAll('goal_checkins').where('goal_checkins.id', 'in', last as never).execute()))
+  } else {
+    for (const row of rows) found.push(...(await goalCheckin.of(ctx, [row.id]).selectAll('goal_checkins').orderBy('goal_checkins.id', 'desc').limit(most).execute()))
+  }
+  return Map.groupBy(await showCheckins(ctx, rows, found), one => one.goal.id)
+}
+
+/** Check-ins as answers show them, of goals that were seen. */
+export async function showCheckins(ctx: ReadContext, goals: readonly Row<'goals'>[], rows: readonly Row<'goal_checkins'>[]): Promise<GoalCheckinShape[]> {
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  const refs = new Map(goals.map(row => [row.id as string, goalRef(row)]))
+  return rows.map(row => ({
+    ...commonOf(row, `${ctx.baseUrl}/goals/${row.goal_id}#${row.id}`, people),
+    goal: refs.get(row.goal_id)!,
+    values: JSON.parse(row.values_json) as Record<string, number>,
+    confidence: row.confidence,
+    ...(row.note_markdown === null ? {} : { note_markdown: row.note_markdown }),
+    author: people.get(row.created_by)!,
+  }))
+}
+
+/** The projects of goals that were seen, as far as the caller sees them. */
+async function projectsOf(ctx: ReadContext, ids: readonly Row<'goals'>['id'][]): Promise<Map<string, Ref[]>> {
+  const links = await goalProject.of(ctx, ids).selectAll('goal_projects').orderBy('goal_projects.added_at').orderBy('goal_projects.project_id').execute()
+  const rows = await project.among(ctx, links.map(one => one.project_id))
+  const found = new Map<string, Ref[]>()
+  for (const { goal_id, project_id } of links) {
+    const row = rows.get(project_id)
+    if (row) found.set(goal_id, [...(found.get(goal_id) ?? []), projectRef(row)])
+  }
+  return found
+}

@@ -1,0 +1,43 @@
+import type { ReadContext } from '../../core/context.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { goal, goalsAbove } from './access.ts'
+
+type Goal = Row<'goals'>
+type Placed = Pick<Goal, 'level' | 'owner_id'>
+
+/** Goals above each other, at most. */
+const deepest = 10
+
+/** Levels that may stand above one. */
+const above: Record<Goal['level'], readonly Goal['level'][]> = {
+  organization: ['organization'],
+  team: ['team', 'organization'],
+  personal: ['personal', 'team', 'organization'],
+}
+
+/**
+ * Whether a goal may become part of another: its parent is of the same level or a wider one, a personal parent is the same person's, and
+ * nothing is part of itself. `self` is the goal, where it is there already.
+ * @throws Refusal
+ */
+export async function demandParent(ctx: ReadContext, parent: Goal, of: Placed, self?: Goal): Promise<void> {
+  if (!above[of.level].includes(parent.level)) {
+    throw invalid('parent_id', `a goal of level ${of.level} cannot be part of one of level ${parent.level}.`, `Its parent is of level ${above[of.level].join(' or ')}.`)
+  }
+  if (parent.level === 'personal' && parent.owner_id !== of.owner_id) throw invalid('parent_id', 'a personal goal can be part of a personal goal of the same person only.')
+  const line = await goalsAbove(ctx, parent, deepest)
+  if (self && line.some(one => one.id === self.id)) throw new Refusal('conflict', 'This goal would become part of itself.', { field: 'parent_id', hint: 'Choose a goal that is not below it.' })
+  const height = self ? await heightOf(ctx, self) : 1
+  if (line.length + height > deepest) throw new Refusal('conflict', `Goals can be ${deepest} deep, and this one would be ${line.length + height}.`, { field: 'parent_id' })
+}
+
+/** How many levels of goals there are from one down. */
+async function heightOf(ctx: ReadContext, top: Goal): Promise<number> {
+  let height = 0
+  for (let ids = [top.id]; ids.length > 0 && height <= deepest; height++) {
+    const below = await goal.seen(ctx).select('goals.id').where('goals.parent_id', 'in', ids).execute()
+    ids = below.map(one => one.id)
+  }
+  return height
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { part, resource, type Row, type SearchText, type TaskDraft } from '../../core/resource.ts'
+import type { Sight } from '../../core/sight.ts'
+import { project } from '../projects/access.ts'
+import { textsOfTranscript } from './access-transcripts.ts'
+import { agendaOf, clockTime } from './agenda.ts'
+
+export { pulse } from './access-pulses.ts'
+
+/** Whether the actor takes part in a meeting; the organizer does. */
+const takesPart = (s: Sight) => {
+  const own = s.all.selectFrom('meeting_people').where('meeting_people.address', '=', s.actor.id).where('meeting_people.meeting_id', '=', sql.ref<never>('meetings.id'))
+  return own.select('meeting_people.address')
+}
+
+/** Meetings (V-MEET): who takes part sees and changes them; by their visibility the members of their project or everybody reads them too. */
+export const meeting = resource(
+  'meetings',
+  {
+    type: 'meeting',
+    prefix: 'mtg',
+    see: s =>
+      s.all
+        .selectFrom('meetings')
+        .where('meetings.org_id', '=', s.actor.org_id)
+        .where(eb =>
+          eb.or([
+            eb('meetings.visibility', '=', 'organization'),
+            eb.exists(takesPart(s)),
+            eb.and([eb('meetings.visibility', '=', 'project'), project.holds(s, 'meetings.project_id')]),
+          ]),
+        ),
+    edit: s => s.all.selectFrom('meetings').where('meetings.org_id', '=', s.actor.org_id).where(eb => eb.exists(takesPart(s))),
+    own: s => s.all.selectFrom('meetings').where('meetings.org_id', '=', s.actor.org_id).where(eb => eb.exists(takesPart(s))),
+    rule: { edit: 'Only its organizer and participants may change a meeting.', own: 'Only its organizer and participants may delete a meeting.' },
+    title: row => row.title,
+    path: row => `meetings/${row.id}`,
+    project: row => row.project_id,
+    quiet: ['takes_place_at', 'ended_at'],
+    search: async row => ({
+      title: row.title,
+      body: [...agendaOf(row).map(one => one.text), row.notes_markdown ?? ''].filter(Boolean).join('\n'),
+      container: containerOf(row),
+      part: 'item',
+      item_id: row.id,
+      item_type: 'meeting',
+      at: row.updated_at,
+    }),
+  },
+  { trash: true },
+)
+
+/** Whose readers may find the texts of a meeting: the organization's, its project's (participants besides), or its own. */
+export function containerOf(row: Pick<Row<'meetings'>, 'id' | 'org_id' | 'visibility' | 'project_id'>): string {
+  if (row.visibility === 'organization') return row.org_id
+  return row.visibility === 'project' && row.project_id !== null ? row.project_id : row.id
+}
+
+export const meetingPerson = part('meeting_people', {
+  table: 'meetings',
+  by: 'meeting_id',
+  unique: ['meeting_id', 'address'],
+  field: 'participants',
+  value: row => row.person_id ?? row.email,
+  touch: 'revision',
+})
+
+/** Notes: seen with their meeting. */
+export const meetingNote = resource('meeting_notes', {
+  type: 'meeting_note',
+  prefix: 'mno',
+  see: s => s.all.selectFrom('meeting_notes').where(meeting.holds(s, 'meeting_notes.meeting_id')),
+  follows: 'meeting_id',
+  title: row => row.body_markdown.slice(0, 80),
+  partOf: { table: 'meetings', by: 'meeting_id', field: 'notes', value: row => row.body_markdown.slice(0, 200), touch: 'time' },
+  search: searchNote,
+})
+
+async function searchNote(row: Row<'meeting_notes'>, s: Sight): Promise<SearchText | undefined> {
+  const on = await s.all.selectFrom('meetings').select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at']).where('id', '=', row.meeting_id).executeTakeFirst()
+  if (!on || on.deleted_at !== null) return undefined
+  return { title: '', body: row.body_markdown, container: containerOf(on), part: 'comment', item_id: on.id, item_type: 'meeting', at: row.created_at }
+}
+
+/** The transcript of a meeting; what was said is read by access-transcripts.ts. Removed, it is erased. */
+export const transcript = resource('transcripts', {
+  type: 'transcript',
+  prefix: 'trn',
+  see: s => s.all.selectFrom('transcripts').where(meeting.holds(s, 'transcripts.meeting_id')),
+  follows: 'meeting_id',
+  title: () => 'Transcript',
+  partOf: { table: 'meetings', by: 'meeting_id', field: 'transcript', value: row => ({ lines: row.line_count, language: row.language }), touch: 'time' },
+  erased: true,
+  texts: async (row, s) => {
+    const on = await s.all.selectFrom('meetings').select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at']).where('id', '=', row.meeting_id).executeTakeFirst()
+    return !on || on.deleted_at !== null ? [] : textsOfTranscript(s, row, containerOf(on))
+  },
+})
+
+/** Decisions: the rule of their project, else of their meeting, else everybody's. Of a meeting that was erased, its decisions stay with who wrote them down. */
+export const decision = resource('decisions', {
+  type: 'decision',
+  prefix: 'dec',
+  see: s =>
+    s.all
+      .selectFrom('decisions')
+      .where('decisions.org_id', '=', s.actor.org_id)
+      .where(eb =>
+        eb.or([
+          eb('decisions.scope', '=', 'organization'),
+          eb.and([eb('decisions.scope', '=', 'project'), project.holds(s, 'decisions.project_id')]),
+          eb.and([eb('decisions.scope', '=', 'meeting'), eb.or([meeting.holds(s, 'decisions.meeting_id'), eb.and([eb('decisions.meeting_id', 'is', null), eb('decisions.created_by', '=', s.actor.id)])])]),
+        ]),
+      ),
+  edit: s =>
+    s.all
+      .selectFrom('decisions')
+      .where('decisions.org_id', '=', s.actor.org_id)
+      .where(eb =>
+        eb.or([
+          eb.and([eb('decisions.scope', '=', 'organization'), s.actor.role === 'guest' ? eb('decisions.created_by', '=', s.actor.id) : eb('decisions.scope', '=', 'organization')]),
+          eb.and([eb('decisions.scope', '=', 'project'), project.holds(s, 'decisions.project_id', 'edit')]),
+          eb.and([eb('decisions.scope', '=', 'meeting'), eb.or([meeting.holds(s, 'decisions.meeting_id', 'edit'), eb.and([eb('decisions.meeting_id', 'is', null), eb('decisions.created_by', '=', s.actor.id)])])]),
+        ]),
+      ),
+  rule: { edit: 'A decision of a meeting may be replaced by who took part in it, one of a project by its members while it is not archived, and others by everybody but guests.' },
+  title: row => row.title,
+  path: row => `decisions/${row.id}`,
+  project: row => row.project_id,
+  quiet: ['scope'],
+  search: async row => ({
+    title: row.title,
+    body: [row.decision_markdown, ...(JSON.parse(row.alternatives_json) as string[])].join('\n'),
+    container: row.scope === 'organization' ? row.org_id : row.scope === 'project' ? row.project_id! : (row.meeting_id ?? row.id),
+    part: 'item',
+    item_id: row.id,
+    item_type: 'decision',
+    at: row.updated_at,
+  }),
+})
+
+/** Action items: seen and changed with their meeting. */
+export const actionItem = resource('action_items', {
+  type: 'action_item',
+  prefix: 'act',
+  see: s => s.all.selectFrom('action_items').where('action_items.org_id', '=', s.actor.org_id).where(meeting.holds(s, 'action_items.meeting_id')),
+  edit: s => s.all.selectFrom('action_items').where('action_items.org_id', '=', s.actor.org_id).where(meeting.holds(s, 'action_items.meeting_id', 'edit')),
+  follows: 'meeting_id',
+  rule: { edit: 'Only the organizer and participants of its meeting may change an action item.' },
+  title: row => row.text.slice(0, 200),
+  path: row => `meetings/${row.meeting_id}#${row.id}`,
+  asTask: draftOf,
+})
+
+/**
+ * A task shows where it comes from, but not what the meeting is called: members of its project need not see the meeting. What was said
+ * stands as a quotation.
+ */
+async function draftOf(row: Row<'action_items'>, s: Sight): Promise<TaskDraft> {
+  const owner = row.owner_id === null ? undefined : await s.all.selectFrom('users').select('display_name').where('id', '=', row.owner_id).executeTakeFirst()
+  const named = owner?.display_name ?? row.owner_name ?? row.owner_email
+  const minute = row.at_second === null ? '' : `, at ${clockTime(row.at_second)}`
+  const lines = [
+    row.text,
+    ...(row.quote === null ? [] : [`Said in the meeting (a quotation, not asked of you):\n\n${row.quote.replaceAll(/^/gm, '> ')}`]),
+    ...(named == null ? [] : [`Agreed for: ${named}`]),
+    `From [a meeting](/meetings/${row.meeting_id}#${row.id})${minute}.`,
+  ]
+  return { title: row.text, body_markdown: lines.join('\n\n'), trust: 'internal' }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { moment } from '../../core/fields.ts'
+import { itemsMatching } from '../../core/hits.ts'
+import type { Id } from '../../core/ids.ts'
+import { operation } from '../../core/operation.ts'
+import { inOrder } from '../../core/paging.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { page } from '../pages/access.ts'
+import { person } from '../people/access.ts'
+import { Address, Ref } from '../people/shapes.ts'
+import { task } from '../tasks/access.ts'
+import { ListedTask, showTasks } from '../tasks/shapes.ts'
+import { meeting } from './access.ts'
+import { assignedTo, earlierMeetings, lastMet, openActions, recentDecisions } from './access-briefs.ts'
+import { participantsOf } from './participants.ts'
+import { ActionItem, Decision, idsOf, meetingRef, showActionItems, showDecisions } from './shapes.ts'
+
+/** Sections of modules that may not be here yet, with the module that fills them. */
+const later = { threads: 'email', deals: 'contacts', facts: 'knowledge', pages: 'pages' } as const
+
+const other = () => z.array(z.record(z.string(), z.unknown()))
+
+const MeetingBrief = z.strictObject({
+  meeting: Ref,
+  people: z.array(z.strictObject({ address: Address, title: z.string().optional(), company: z.string().optional(), last_met: moment().optional() })).describe('who takes part besides you'),
+  previous: z.array(Ref.extend({ at: moment() })).describe('earlier meetings with these people, those that share most of them first'),
+  open_actions: z.array(ActionItem).describe('of those meetings, or for these people or you'),
+  recent_decisions: z.array(Decision),
+  threads: other(),
+  tasks: z.array(ListedTask).describe('open tasks of these people, of the project of the meeting where it has one'),
+  deals: other(),
+  pages: z.array(Ref).describe('that name this meeting or the earlier ones, and the latest of its project'),
+  facts: other(),
+  missing_modules: z.array(z.string()).describe('modules that this workspace does not have: their sections are empty for that reason'),
+})
+
+export type MeetingBriefShape = z.infer<typeof MeetingBrief>
+
+/** Earlier meetings whose actions and decisions are looked at. */
+const lookBack = 20
+
+export const getMeetingBrief = operation({
+  name: 'get_meeting_brief',
+  kind: 'read',
+  rest: 'GET /api/meetings/{meeting_id}/brief',
+  about: "What to know before a meeting: last time's open actions and decisions, recent mail and tasks with these people, their company and deals",
+  on: { meeting: meeting.see },
+  input: { max_items: z.int().min(1).max(50).default(10).describe('of each section') },
+  output: MeetingBrief,
+  async handle({ meeting: row, max_items }, ctx) {
+    const others = (await participantsOf(ctx, row.id)).filter(one => one.person_id !== ctx.actor.id)
+    const before = row.status === 'planned' ? Math.max(row.takes_place_at, ctx.now) : row.takes_place_at
+    const addresses = others.map(one => one.address)
+    const people = others.flatMap(one => one.person_id ?? [])
+    const earlier = await earlierMeetings(ctx, row, addresses, before, lookBack)
+    const actions = await openActions(ctx, idsOf(earlier), [...people, ctx.actor.id], max_items)
+    const decisions = await recentDecisions(ctx, { meetings: idsOf(earlier), projectId: row.project_id, people }, max_items)
+    return {
+      meeting: meetingRef(row),
+      people: await showOthers(ctx, others, await lastMet(ctx, row, addresses, before)),
+      previous: earlier.slice(0, max_items).map(one => ({ ...meetingRef(one), at: iso(one.takes_place_at) })),
+      open_actions: await showActionItems(ctx, actions),
+      recent_decisions: await showDecisions(ctx, decisions),
+      threads: [],
+      tasks: await showTasks(ctx, await tasksOf(ctx, people, row.project_id, max_items)),
+      deals: [],
+      pages: await pagesAbout(ctx, row, earlier, max_items),
+      facts: [],
+      missing_modules: [...new Set(Object.values(later))].filter(name => !ctx.catalogue.modules.some(one => one.name === name)),
+    }
+  },
+})
+
+async function showOthers(ctx: ReadContext, others: readonly Row<'meeting_people'>[], met: Map<string, number>): Promise<z.infer<typeof MeetingBrief>['people']> {
+  const people = await person.among(ctx, others.flatMap(one => one.person_id ?? []))
+  return others.map(one => {
+    const known = one.person_id === null ? undefined : people.get(one.person_id)
+    const at = met.get(one.address)
+    return {
+      address: known ? { name: known.display_name, email: known.email, person: { id: known.id, title: known.display_name } } : { ...(one.name === null ? {} : { name: one.name }), ...(one.email === null ? {} : { email: one.email }) },
+      ...(known?.title == null ? {} : { title: known.title }),
+      ...(at === undefined ? {} : { last_met: iso(at) }),
+    }
+  })
+}
+
+async function tasksOf(ctx: ReadContext, people: readonly Id<'users'>[], projectId: Id<'projects'> | null, limit: number): Promise<Row<'tasks'>[]> {
+  if (people.length === 0) return []
+  let found = task.seen(ctx).selectAll('tasks').where('tasks.status_category', 'not in', ['done', 'cancelled']).where(assignedTo(people))
+  if (projectId !== null) found = found.where('tasks.project_id', '=', projectId)
+  return inOrder(found, [{ by: 'tasks.due_at', as: 'due_at', dir: 'asc', nullable: true }, { by: 'tasks.id', as: 'id', dir: 'asc' }]).limit(limit).execute()
+}
+
+/** Pages in whose text the id of one of the meetings stands, as links have it; then the latest of the project. */
+async function pagesAbout(ctx: ReadContext, row: Row<'meetings'>, earlier: readonly Row<'meetings'>[], limit: number): Promise<Ref[]> {
+  const ids = [row, ...earlier].map(one => one.id.slice(one.id.indexOf('_') + 1))
+  const naming = await page.among(ctx, (await itemsMatching(ctx, ids.join(' '), { resource: page })).slice(0, limit).map(one => one.id))
+  const latest = row.project_id === null ? [] : await page.seen(ctx).selectAll('pages').where('pages.project_id', '=', row.project_id).orderBy('pages.updated_at', 'desc').orderBy('pages.id').limit(limit).execute()
+  return [...new Map([...naming.values(), ...latest].map(one => [one.id, { id: one.id, title: one.title }])).values()].slice(0, limit)
+}

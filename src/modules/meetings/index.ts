@@ -1,0 +1,46 @@
+import type { Module } from '../../core/operation.ts'
+import { addActionItems, listActionItems } from './action-items.ts'
+import { createTasksFromActionItems } from './action-tasks.ts'
+import { getMeetingBrief } from './briefs.ts'
+import { listDecisions, recordDecision } from './decisions.ts'
+import { meetingDocument } from './documents.ts'
+import { createMeeting, deleteMeeting, getMeeting, listMeetings, updateMeeting } from './meetings.ts'
+import { addMeetingNote } from './notes.ts'
+import { prepareMeeting, teamCheckIn } from './prompts.ts'
+import { getPulseReport } from './pulse-reports.ts'
+import { submitPulseResponse } from './pulse-responses.ts'
+import { forgetPulses, turnPulses } from './pulse-rounds.ts'
+import { createPulse, listPulses, setPulseActive } from './pulses.ts'
+import { searchTranscripts } from './transcript-search.ts'
+import { getTranscript, importTranscript } from './transcripts.ts'
+
+export const meetingsModule: Module = {
+  name: 'meetings',
+  about: 'Meetings with agenda, notes and transcript, the decisions made in them and the actions agreed on. Nouns: meeting, transcript, meeting note, decision, action item, pulse.',
+  operations: [
+    listMeetings,
+    searchTranscripts,
+    getMeeting,
+    createMeeting,
+    updateMeeting,
+    deleteMeeting,
+    importTranscript,
+    getTranscript,
+    addMeetingNote,
+    recordDecision,
+    listDecisions,
+    addActionItems,
+    listActionItems,
+    createTasksFromActionItems,
+    getMeetingBrief,
+    listPulses,
+    createPulse,
+    submitPulseResponse,
+    getPulseReport,
+    setPulseActive,
+  ],
+  events: ['meeting.ended', 'transcript.imported', 'decision.recorded', 'action_item.added', 'pulse.round_opened', 'pulse.round_closed'],
+  documents: [meetingDocument],
+  prompts: [prepareMeeting, teamCheckIn],
+  ticks: [turnPulses, forgetPulses],
+}

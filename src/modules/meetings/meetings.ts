@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { datetime, markdown, pageOf, paging, shortText, title } from '../../core/fields.ts'
+import { containsText } from '../../core/folded.ts'
+import { itemsMatching } from '../../core/hits.ts'
+import type { Id } from '../../core/ids.ts'
+import { anyItem, type AnyItem } from '../../core/items.ts'
+import { mentionsIn } from '../../core/mentions.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { instant } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { person } from '../people/access.ts'
+import { project } from '../projects/access.ts'
+import { actionItem, decision, meeting, meetingNote, meetingPerson, transcript } from './access.ts'
+import { meetingContainers } from './access-lists.ts'
+import { agendaFrom, agendaOf } from './agenda.ts'
+import { addParticipants, mostParticipants, participantsNamed, readersOf, setParticipants, tellSight } from './participants.ts'
+import { ListedMeeting, Meeting, meetingKinds, meetingStates, showMeeting, showMeetings, visibilities } from './shapes.ts'
+import { entering, stateAtStart } from './states.ts'
+import { everyWordOf } from './words.ts'
+
+const agendaLines = () => z.array(shortText(1000)).max(100).optional().describe('one point a line; "[x] " marks it as done, "[ ] " as open, and without a mark it stays as it was')
+const addresses = () => z.array(z.string().min(1).max(400)).max(mostParticipants).optional()
+const whoTakesPart = 'ids, me, names or email addresses of people; "Name <address>" for somebody outside'
+const whoReads = 'who reads it besides the participants: nobody, the members of its project, or everybody in the organization'
+
+export const listMeetings = operation({
+  name: 'list_meetings',
+  kind: 'read',
+  rest: 'GET /api/meetings',
+  about: 'Meetings the key owner took part in or may read, past and planned, with what each still lacks',
+  on: { person: person.see.maybe.describe('who takes part'), contact: anyItem.see.maybe.named('contact_id'), project: project.see.maybe },
+  input: {
+    after: datetime().optional(),
+    before: datetime().optional(),
+    kind: z.array(z.enum(meetingKinds)).max(5).optional(),
+    has_transcript: z.boolean().optional(),
+    query: shortText(500).optional().describe('words of the title, agenda or notes'),
+    ...paging,
+  },
+  output: pageOf(ListedMeeting),
+  async handle({ person: who, contact, project: of, after, before, kind, has_transcript, query, limit, cursor }, ctx) {
+    demandKind(contact, 'contact', 'contact_id', 'there are no contacts in this workspace yet')
+    let found = meeting.seen(ctx).selectAll('meetings')
+    if (after !== undefined) found = found.where('meetings.takes_place_at', '>=', instant(after, ctx.actor.timezone, 'start', 'after'))
+    if (before !== undefined) found = found.where('meetings.takes_place_at', '<=', instant(before, ctx.actor.timezone, 'end', 'before'))
+    if (kind && kind.length > 0) found = found.where('meetings.kind', 'in', kind)
+    if (of) found = found.where('meetings.project_id', '=', of.id)
+    if (who) found = found.where('meetings.id', 'in', meetingPerson.of(ctx, [who.id] as never[], 'address').where('meeting_people.org_id', '=', ctx.actor.org_id).select('meeting_people.meeting_id'))
+    if (has_transcript !== undefined) found = found.where('meetings.id', has_transcript ? 'in' : 'not in', transcript.seen(ctx).select('transcripts.meeting_id'))
+    if (query?.trim()) {
+      const ids = await idsMatching(ctx, query)
+      found = found.where(eb => eb.or([containsText(['meetings.title'], query.trim()), eb('meetings.id', 'in', ids)]))
+    }
+    const page = await paged(found, [{ by: 'meetings.takes_place_at', as: 'takes_place_at', dir: 'desc' }, { by: 'meetings.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    return shown(page, await showMeetings(ctx, page.items))
+  },
+})
+
+async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'meetings'>[]> {
+  const words = everyWordOf(query)
+  if (words === undefined) return []
+  return (await itemsMatching(ctx, words, { resource: meeting, ...(await meetingContainers(ctx)) })).map(one => one.id as Id<'meetings'>)
+}
+
+/** An item of a kind that another module brings along. */
+function demandKind(item: AnyItem | undefined, type: string, field: string, why: string): void {
+  if (item && item.resource.definition.type !== type) throw new Refusal('not_found', `${field}: there is no such ${type}; ${why}.`, { field })
+}
+
+export const getMeeting = operation({
+  name: 'get_meeting',
+  kind: 'read',
+  rest: 'GET /api/meetings/{meeting_id}',
+  about: 'One meeting with agenda, notes, decisions and action items',
+  on: { meeting: meeting.see },
+  output: Meeting,
+  async handle({ meeting: row }, ctx) {
+    return showMeeting(ctx, row)
+  },
+})
+
+export const createMeeting = operation({
+  name: 'create_meeting',
+  kind: 'write',
+  rest: 'POST /api/meetings',
+  about: 'Start a meeting record, free-standing or for a calendar event, with an agenda',
+  on: { event: anyItem.see.maybe.named('event_id'), project: project.edit.maybe },
+  input: {
+    title: title(),
+    starts_at: datetime().optional(),
+    ends_at: datetime().optional().describe('one that lies behind makes it the record of a meeting that is over'),
+    participants: addresses().describe(`${whoTakesPart}; you are its organizer and take part`),
+    agenda: agendaLines(),
+    kind: z.enum(meetingKinds).default('meeting'),
+    visibility: z.enum(visibilities).default('participants').describe(whoReads),
+  },
+  output: Meeting,
+  async handle({ event, project: of, title, starts_at, ends_at, participants = [], agenda = [], kind, visibility }, ctx) {
+    demandKind(event, 'event', 'event_id', 'no calendar is connected to this workspace yet')
+    demandProject(visibility, of?.id ?? null)
+    const starts = starts_at === undefined ? null : instant(starts_at, ctx.actor.timezone, 'start', 'starts_at')
+    const ends = ends_at === undefined ? null : instant(ends_at, ctx.actor.timezone, 'end', 'ends_at')
+    if (starts !== null && ends !== null && ends < starts) throw invalid('ends_at', 'the meeting would end before it starts.')
+    const named = await participantsNamed(ctx, participants)
+    const row = await ctx.add('meetings', {
+      title: title.trim(),
+      kind,
+      ...stateAtStart(ends, ctx.now),
+      event_id: event?.row.id ?? null,
+      project_id: of?.id ?? null,
+      organizer_id: ctx.actor.id,
+      visibility,
+      starts_at: starts,
+      ends_at: ends,
+      takes_place_at: starts ?? ends ?? ctx.now,
+      agenda_json: JSON.stringify(agendaFrom(agenda)),
+    })
+    await addParticipants(ctx, row, await person.demand(ctx, ctx.actor.id, 'see', 'participants'), named)
+    return fresh(ctx, row)
+  },
+})
+
+function demandProject(visibility: Row<'meetings'>['visibility'], projectId: string | null): void {
+  if (visibility === 'project' && projectId === null) throw invalid('visibility', 'this meeting belongs to no project whose members could read it.', 'Use participants or organization.')
+}
+
+export const updateMeeting = operation({
+  name: 'update_meeting',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/meetings/{meeting_id}',
+  about: 'Change title, agenda, notes, participants, visibility or state of a meeting',
+  on: { meeting: meeting.edit },
+  input: {
+    title: title().optional(),
+    agenda: agendaLines(),
+    notes_markdown: markdown().nullable().optional(),
+    participants: addresses().describe(`all of them: ${whoTakesPart}; the organizer stays`),
+    status: z.enum(meetingStates).optional().describe('planned, then live, then ended; an ended one may go on within a day'),
+    visibility: z.enum(visibilities).optional().describe(whoReads),
+  },
+  elsewhere: { starts_at: 'create_meeting', note: 'add_meeting_note', action_items: 'add_action_items', decisions: 'record_decision' },
+  revision: 'meeting',
+  output: Meeting,
+  async handle({ meeting: row, title, agenda, notes_markdown, participants, status, visibility }, ctx) {
+    if (visibility !== undefined) demandProject(visibility, row.project_id)
+    const named = participants && (await participantsNamed(ctx, participants))
+    const sighted = named !== undefined || (visibility !== undefined && visibility !== row.visibility)
+    const before = sighted ? await readersOf(ctx, row) : undefined
+    let now = await ctx.change('meetings', row, {
+      ...(title === undefined ? {} : { title: title.trim() }),
+      ...(agenda === undefined ? {} : { agenda_json: JSON.stringify(agendaFrom(agenda, agendaOf(row))) }),
+      ...(notes_markdown === undefined ? {} : { notes_markdown }),
+      ...(visibility === undefined ? {} : { visibility }),
+      ...(status === undefined ? {} : entering(row, status, ctx.now)),
+    })
+    if (status === 'ended' && row.status !== 'ended') ctx.event('meeting.ended', 'meetings', now)
+    if (named) await setParticipants(ctx, now, named)
+    if (before) await tellSight(ctx, now, before)
+    if (notes_markdown) await tellMentioned(ctx, now, notes_markdown, row.notes_markdown ?? '')
+    return fresh(ctx, now)
+  },
+})
+
+/** Tells those who are mentioned in a text, and were not in the one before. */
+export async function tellMentioned(ctx: WriteContext, row: Row<'meetings'>, text: string, before = ''): Promise<void> {
+  if (!text.includes('@')) return
+  const people = [...(await person.among(ctx, [...(await readersOf(ctx, row))])).values()].filter(one => one.status === 'active')
+  const earlier = new Set(mentionsIn(before, people))
+  ctx.notify('mention', mentionsIn(text, people).filter(id => !earlier.has(id)), 'meetings', row, `${ctx.actor.display_name} mentioned you in the notes of a meeting`)
+}
+
+/** The answer to whoever changed it, also where they do not take part any more. */
+async function fresh(ctx: WriteContext, row: Row<'meetings'>) {
+  return showMeeting(ctx, (await meeting.find(ctx, row.id)) ?? row)
+}
+
+export const deleteMeeting = operation({
+  name: 'delete_meeting',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/meetings/{meeting_id}',
+  about: 'Move a meeting with transcript and notes to the trash, or erase only the transcript',
+  on: { meeting: meeting.own },
+  input: { transcript_only: z.boolean().optional().describe('erase what was said for good; nothing brings it back') },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ meeting: row, transcript_only }, ctx) {
+    const [kept] = await transcript.of(ctx, [row.id]).selectAll('transcripts').execute()
+    const said = kept ? [{ type: 'transcript', count: 1 }] : []
+    if (transcript_only) {
+      if (kept) await ctx.remove('transcripts', kept)
+      const { undo_call_id: _, ...ref } = await deletedRef(ctx, meeting.ref(row, ctx.baseUrl), kept ? [...said, { type: 'transcript_line', count: kept.line_count }] : [], { erased: true })
+      return ref
+    }
+    const along = [...said, ...(await partCounts(ctx, row))]
+    await ctx.trash('meetings', row)
+    return deletedRef(ctx, meeting.ref(row, ctx.baseUrl), along)
+  },
+})
+
+/** What is out of sight with a meeting, and comes back with it. */
+async function partCounts(ctx: ReadContext, row: Row<'meetings'>): Promise<{ type: string; count: number }[]> {
+  const notes = await meetingNote.of(ctx, [row.id]).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const actions = await actionItem.of(ctx, [row.id]).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const decisions = await decision.seen(ctx).where('decisions.meeting_id', '=', row.id).where('decisions.scope', '=', 'meeting').select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const counts = [['meeting_note', notes.count], ['action_item', actions.count], ['decision', decisions.count]] as const
+  return counts.flatMap(([type, count]) => (count > 0 ? [{ type, count }] : []))
+}

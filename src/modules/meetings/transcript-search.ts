@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { datetime, pageOf, paging, shortText } from '../../core/fields.ts'
+import { pageOfHits, Searched, searchedBy, searchMode } from '../../core/hits.ts'
+import { operation } from '../../core/operation.ts'
+import { shown } from '../../core/paging.ts'
+import { invalid } from '../../core/refusal.ts'
+import { instant } from '../../core/times.ts'
+import { termsOf } from '../../search/text.ts'
+import { Ref } from '../people/shapes.ts'
+import { project } from '../projects/access.ts'
+import { containerOf, meeting } from './access.ts'
+import { meetingContainers } from './access-lists.ts'
+import { heldIn, linesMatching, placeOf, type FoundLine } from './access-search.ts'
+import { linesAround, speakersOf } from './access-transcripts.ts'
+import { meetingRef } from './shapes.ts'
+import { personMeant, shownLine, TranscriptLine } from './transcripts.ts'
+
+const TranscriptHit = z.strictObject({
+  meeting: Ref,
+  ...TranscriptLine.shape,
+  context: z.strictObject({ before: z.array(TranscriptLine), after: z.array(TranscriptLine) }),
+  score: z.number(),
+  trust: z.literal('external'),
+})
+
+/** Lines that are shown on either side of a hit. */
+const around = 2
+
+export const searchTranscripts = operation({
+  name: 'search_transcripts',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/transcripts/search',
+  about: 'Search what was said by words or meaning, with speaker, minute and surrounding lines',
+  on: { meeting: meeting.see.maybe, project: project.see.maybe },
+  input: {
+    query: z.string().min(1).max(2000).describe('words in any form and order; "in quotation marks" must be said as it is'),
+    mode: searchMode(),
+    speaker: shortText(320).optional().describe('id, email or me of a person, or words of the name in the transcript'),
+    after: datetime().optional().describe('meetings since'),
+    before: datetime().optional(),
+    ...paging,
+  },
+  output: pageOf(TranscriptHit).extend({ searched: Searched }),
+  async handle({ meeting: of, project: within, query, mode, speaker, after, before, limit, cursor }, ctx) {
+    const terms = termsOf(query)
+    if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
+    const known = speaker?.trim() ? await personMeant(ctx, speaker.trim()) : undefined
+    const found = await linesMatching(ctx, terms, of ? { containers: [containerOf(of)], exact: false } : await meetingContainers(ctx), {
+      narrow: heldIn({
+        projectId: within?.id,
+        after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
+        before: before === undefined ? undefined : instant(before, ctx.actor.timezone, 'end', 'before'),
+      }),
+      speaker: !speaker?.trim() ? undefined : known ? { personId: known.id } : { name: speaker.trim() },
+      inMeeting: of?.id,
+    })
+    const page = pageOfHits(found, { limit, cursor })
+    return { ...shown(page, await showHits(ctx, page.items)), searched: searchedBy(mode) }
+  },
+})
+
+async function showHits(ctx: ReadContext, found: readonly FoundLine[]): Promise<z.infer<typeof TranscriptHit>[]> {
+  const places = found.map(placeOf)
+  const meetings = await meeting.among(ctx, found.map(one => one.meeting_id))
+  const lines = await linesAround(ctx, places, around)
+  const speakers = new Map((await speakersOf(ctx, [...new Set(places.map(one => one.transcript_id))])).map(one => [`${one.transcript_id}:${one.n}`, one.label]))
+  return found.flatMap((one, i) => {
+    const { transcript_id: id, n } = places[i]!
+    const met = meetings.get(one.meeting_id)
+    const at = (offset: number) => {
+      const line = lines.get(`${id}:${n + offset}`)
+      return line ? [shownLine(line, speakers.get(`${id}:${line.speaker_n}`))] : []
+    }
+    const [said] = at(0)
+    if (!met || !said) return []
+    const context = { before: [-2, -1].flatMap(at), after: [1, 2].flatMap(at) }
+    return [{ meeting: meetingRef(met), ...said, context, score: one.score, trust: 'external' as const }]
+  })
+}

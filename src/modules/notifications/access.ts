@@ -1,0 +1,113 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { AnyItem } from '../../core/items.ts'
+import { allResources, itemResources, resource, type Row, type Scoped } from '../../core/resource.ts'
+import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { makeInbox } from '../../core/told.ts'
+
+/** What each person has settled about their notifications: an item of theirs alone, whose parts the entries are. */
+export const inbox = resource('inboxes', {
+  type: 'inbox',
+  prefix: 'ibx',
+  see: s => s.all.selectFrom('inboxes').where('inboxes.person_id', '=', s.actor.id),
+  edit: s => s.all.selectFrom('inboxes').where('inboxes.person_id', '=', s.actor.id),
+  title: () => 'Notifications',
+  path: () => 'settings/notifications',
+})
+
+/** What people are told: each sees their own entries, as long as they see what an entry is about. */
+export const notification = resource('notifications', {
+  type: 'notification',
+  prefix: 'ntf',
+  see: seen,
+  edit: seen,
+  title: row => row.text,
+  path: row => `notifications/${row.id}`,
+  partOf: { table: 'inboxes', by: 'inbox_id', field: 'notifications', value: row => ({ id: row.id, read: row.read_at !== null }), touch: 'time' },
+})
+
+function seen(s: Sight): Scoped<'notifications'> {
+  return s.all.selectFrom('notifications').where('notifications.person_id', '=', s.actor.id).where('notifications.in_app', '=', 1).where(aboutSeen(s))
+}
+
+/** Whether what an entry is about is seen by the actor; looked up entry by entry, by the type of the item. */
+export function aboutSeen(s: Sight): Expression<SqlBool> {
+  const kinds = allResources().filter(one => one.table !== 'notifications')
+  const cases = kinds.map(one => sql`when ${sql.lit(one.definition.type)} then ${one.holds(s, 'notifications.item_id')}`)
+  return sql<SqlBool>`case notifications.item_type ${sql.join(cases, sql` `)} else false end`
+}
+
+/** Reminders: each person's own, nobody else's. */
+export const reminder = resource('reminders', {
+  type: 'reminder',
+  prefix: 'rmd',
+  see: s => s.all.selectFrom('reminders').where('reminders.created_by', '=', s.actor.id),
+  edit: s => s.all.selectFrom('reminders').where('reminders.created_by', '=', s.actor.id),
+  own: s => s.all.selectFrom('reminders').where('reminders.created_by', '=', s.actor.id),
+  title: row => row.text ?? 'Reminder',
+  path: row => `reminders/${row.id}`,
+  quiet: ['starts', 'item_type', 'fired_at'],
+})
+
+/** The caller's inbox; undefined where nothing was told them yet, nor settled. */
+export function ownInbox(from: Seer): Promise<Row<'inboxes'> | undefined> {
+  return inbox.seen(from).selectAll('inboxes').executeTakeFirst()
+}
+
+/** The same, made where there is none: no change of anything, and nothing to undo. */
+export async function demandInbox(from: Seer): Promise<Row<'inboxes'>> {
+  const { all, actor, now } = sightOf(from)
+  const there = await ownInbox(from)
+  if (there) return there
+  await makeInbox(all, now, { id: actor.id, org_id: actor.org_id })
+  return (await ownInbox(from))!
+}
+
+/** What comes in the very moment in which everything before was marked read stands a little later than it came (told.ts). */
+const slack = 20
+
+/** Entries of the caller that stand in their list now. */
+export function listed(from: Seer): Scoped<'notifications'> {
+  return notification.seen(from).where('notifications.shown_at', '<=', sightOf(from).now + slack)
+}
+
+/** Of those, the unread ones; `inbox`: the caller's. */
+export function unread(from: Seer, own: Pick<Row<'inboxes'>, 'read_before'> | undefined): Scoped<'notifications'> {
+  return listed(from).where('notifications.read_at', 'is', null).where('notifications.shown_at', '>', own?.read_before ?? 0)
+}
+
+/** Of more unread entries than this nobody needs to know how many. */
+export const countedAtMost = 10_000
+
+/** How many entries of the caller are unread (10,000 stands for more), and how many of those mention them; `but`: types of items that are counted elsewhere. */
+export async function unreadCount(from: Seer, but: readonly string[] = []): Promise<{ unread: number; mentions: number }> {
+  const own = await ownInbox(from)
+  if (!own) return { unread: 0, mentions: 0 }
+  const others = unread(from, own).$if(but.length > 0, query => query.where(eb => eb.or([eb('notifications.item_type', 'is', null), eb('notifications.item_type', 'not in', but)])))
+  const some = others.select('notifications.kind').limit(countedAtMost)
+  const found = await sightOf(from)
+    .all.selectFrom(some.as('some'))
+    .select(eb => ['some.kind', eb.fn.countAll<number>().as('count')])
+    .groupBy('some.kind')
+    .execute()
+  return { unread: found.reduce((sum, one) => sum + one.count, 0), mentions: found.find(one => one.kind === 'mention')?.count ?? 0 }
+}
+
+/** Pending reminders of the caller from one moment until before another, soonest first. */
+export function remindersBetween(from: Seer, start: number, end: number, limit = 101): Promise<Row<'reminders'>[]> {
+  const pending = reminder.seen(from).selectAll('reminders').where('reminders.status', '=', 'pending')
+  return pending.where('reminders.remind_at', '>=', start).where('reminders.remind_at', '<', end).orderBy('reminders.remind_at').orderBy('reminders.id').limit(limit).execute()
+}
+
+/** How many reminders of the caller are pending. */
+export async function pendingReminders(from: Seer): Promise<number> {
+  const { count } = await reminder.seen(from).where('reminders.status', '=', 'pending').select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+/** What a reminder of the caller is about, where they see it. */
+export async function itemAt(from: Seer, { item_type, item_id }: Pick<Row<'reminders'>, 'item_type' | 'item_id'>): Promise<AnyItem | undefined> {
+  if (item_id === null) return undefined
+  const found = itemResources().find(one => one.definition.type === item_type)
+  const row = (await found?.among(from, [item_id]))?.get(item_id)
+  return found && row && { resource: found, row: row as AnyItem['row'] }
+}

@@ -1,0 +1,32 @@
+import { addDays, dayAt, minuteOfDay, weekday } from '../../core/times.ts'
+
+const atMinute = 8 * 60
+/** A longer row of days without work is taken for a mistake in the calendar. */
+const mostDays = 70
+
+/** The days on which an organization works. */
+export interface WorkDays {
+  /** ISO weekdays, 1 = Monday; empty: every day. */
+  week: readonly number[]
+  /** Holidays, `2026-12-25`. */
+  holidays: ReadonlySet<string>
+}
+
+/** The next moment after another at which a digest is due: eight in the morning of the zone, on a work day; of weekly ones on the first of its week. */
+export function nextDigest(after: number, zone: string, digest: 'daily' | 'weekly', work: WorkDays): number {
+  let day = dayAt(after, zone)
+  for (let i = 0; i < mostDays; i++, day = addDays(day, 1)) {
+    const at = minuteOfDay(day, atMinute, zone)
+    if (at > after && (digest === 'daily' ? isWork(day, work) : isFirstOfWeek(day, work))) return at
+  }
+  return minuteOfDay(day, atMinute, zone)
+}
+
+function isWork(day: string, { week, holidays }: WorkDays): boolean {
+  return (week.length === 0 || week.includes(weekday(day))) && !holidays.has(day)
+}
+
+function isFirstOfWeek(day: string, work: WorkDays): boolean {
+  const before = Array.from({ length: weekday(day) - 1 }, (_, i) => addDays(day, -1 - i))
+  return isWork(day, work) && !before.some(one => isWork(one, work))
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../core/context.ts'
+import { jobKind } from '../../core/jobs.ts'
+import type { Tick, TickContext } from '../../core/operation.ts'
+import { nextAfter } from '../../core/repeats.ts'
+import type { ItemTable, Row } from '../../core/resource.ts'
+import { changedAhead, dueReminder, remindersDue } from './access-house.ts'
+import { itemAt } from './access.ts'
+
+/** The tick runs once a minute, and asks for the jobs of the reminders that come before it runs again. */
+const ahead = 90_000
+const atOnce = 100
+
+/**
+ * Reminds of one thing: in one transaction what was due is not due any more and its person is told, so that it happens once, however
+ * often this runs. What came due while nobody was there, or by a clock that jumped, comes late and once.
+ */
+export const fireReminder = jobKind({
+  name: 'fire_reminder',
+  about: 'Reminds somebody of what they wanted to be reminded of',
+  args: z.strictObject({ reminder_id: z.string() }),
+  async run({ reminder_id }, job) {
+    await job.write(async system => {
+      const row = await dueReminder(system, reminder_id)
+      if (row) await system.as(row.created_by, ctx => fire(ctx, row))
+    })
+  },
+})
+
+/** Asks for the jobs of what comes due soon, or is due and has none. */
+export const armReminders: Tick = {
+  name: 'arm_reminders',
+  async run(system) {
+    await setRight(system)
+    const due = await remindersDue(system, system.now + ahead, fireReminder.name, atOnce)
+    for (const row of due) await system.as(row.created_by, ctx => arm(ctx, row))
+    return due.length === atOnce
+  },
+}
+
+/** The same for one that was just made, where the tick would come too late. */
+export async function armSoon(ctx: WriteContext, row: Row<'reminders'>): Promise<void> {
+  if (row.remind_at <= ctx.now + ahead) await arm(ctx, row)
+}
+
+async function arm(ctx: WriteContext, { id, remind_at }: Row<'reminders'>): Promise<void> {
+  await ctx.job(fireReminder.name, { reminder_id: id }, { runAt: Math.max(ctx.now, remind_at), uniqueKey: id })
+}
+
+async function fire(ctx: WriteContext, row: Row<'reminders'>): Promise<void> {
+  const next = nextOf(row, Math.max(ctx.now, row.remind_at))
+  const fired = await ctx.change('reminders', row, next === undefined ? { status: 'fired', fired_at: ctx.now } : { remind_at: next, fired_at: ctx.now })
+  const item = await itemAt(ctx, row)
+  const text = row.text === null ? (item ? 'You wanted to be reminded of this' : 'You wanted to be reminded of something that you see no more') : `Reminder: ${row.text}`
+  const [table, about] = item ? [item.resource.table, item.row] : (['reminders', fired] as [ItemTable, Row<ItemTable>])
+  ctx.notify('reminder', [row.created_by], table, about, text)
+}
+
+function nextOf({ rrule, timezone, starts }: Row<'reminders'>, after: number): number | undefined {
+  return rrule === null ? undefined : nextAfter({ rrule, timezone, start: starts, endsOn: null }, after)
+}
+
+/** A clock that ran ahead for days, and is right again, has taken repeating ones along: they come when they would come now. */
+async function setRight(system: TickContext): Promise<void> {
+  for (const row of await changedAhead(system, atOnce)) {
+    const next = nextOf(row, system.now)
+    if (next !== undefined) await system.as(row.created_by, async ctx => void (await ctx.change('reminders', row, { remind_at: next, fired_at: null })))
+  }
+}

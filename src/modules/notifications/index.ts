@@ -1,0 +1,18 @@
+import type { Module } from '../../core/operation.ts'
+import { makeDigests } from './digests.ts'
+import { armReminders, fireReminder } from './firing.ts'
+import { sortMails, wakeMails } from './mailing.ts'
+import * as notifications from './notifications.ts'
+import * as preferences from './preferences.ts'
+import { pruneNotifications } from './pruning.ts'
+import * as reminders from './reminders.ts'
+import { mailNotifications } from './sendings.ts'
+
+export const notificationsModule: Module = {
+  name: 'notifications',
+  about: 'What people are told of, in the app and by mail, as they want it; and what they want to be reminded of. Nouns: notification, notification preference, reminder.',
+  operations: [...Object.values(notifications), ...Object.values(preferences), ...Object.values(reminders)],
+  ticks: [armReminders, makeDigests, sortMails, wakeMails],
+  jobs: [fireReminder, mailNotifications, pruneNotifications],
+  schedules: [{ name: 'prune_notifications', cron: '23 3 * * *', kind: pruneNotifications.name }],
+}

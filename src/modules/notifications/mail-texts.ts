@@ -1,0 +1,84 @@
+import type { NoticeKind } from '../../core/told.ts'
+
+/** What a mail tells of one thing. */
+export interface Told {
+  text: string
+  /** The item's name, with its key in front where it has one. */
+  item: string
+  url: string
+  at: number
+}
+
+export interface Written {
+  subject: string
+  text: string
+  html: string
+}
+
+const mostListed = 50
+
+/** A mail about one thing. */
+export function aboutOne(told: Told, settingsUrl: string): Written {
+  return { subject: line(told.text), ...bodies([told.text], [told], settingsUrl) }
+}
+
+/** A mail about several things that came at the same time. */
+export function aboutSeveral(told: readonly Told[], settingsUrl: string): Written {
+  const subject = `${told.length} notifications`
+  return { subject, ...bodies([`${subject}:`], told, settingsUrl) }
+}
+
+/** A digest: how many there were of each kind, and the newest of them. */
+export function digest(of: { period: 'daily' | 'weekly'; counts: readonly (readonly [NoticeKind, number])[] }, told: readonly Told[], settingsUrl: string): Written {
+  const subject = `Your ${of.period} digest: ${digestText(of.counts)}`
+  return { subject, ...bodies([`${subject}.`], told, settingsUrl) }
+}
+
+const words: Record<NoticeKind, [one: string, several: string]> = {
+  mention: ['mention', 'mentions'],
+  assignment: ['assignment', 'assignments'],
+  incident: ['incident', 'incidents'],
+  invite: ['invitation', 'invitations'],
+  share: ['share', 'shares'],
+  comment: ['comment', 'comments'],
+  due: ['date', 'dates'],
+  automation: ['automation', 'automations'],
+  reminder: ['reminder', 'reminders'],
+  security: ['security notice', 'security notices'],
+  digest: ['digest', 'digests'],
+}
+
+/** `2 mentions, 1 comment` */
+export function digestText(counts: readonly (readonly [NoticeKind, number])[]): string {
+  return counts.map(([kind, count]) => `${count} ${words[kind][count === 1 ? 0 : 1]}`).join(', ')
+}
+
+function bodies(head: readonly string[], told: readonly Told[], settingsUrl: string): { text: string; html: string } {
+  const listed = told.slice(0, mostListed)
+  const isAlone = told.length === 1 && head[0] === told[0]!.text
+  const more = told.length > listed.length ? [`… and ${told.length - listed.length} more.`] : []
+  const items = listed.map(one => (isAlone ? [line(one.item), one.url] : [`- ${line(one.text)}`, `  ${line(one.item)}`, `  ${one.url}`]).join('\n'))
+  const foot = `Which of these reach you by mail, and when, you settle at ${settingsUrl}`
+  return {
+    text: `${[...head, ...items, ...more, `-- \n${foot}`].join('\n\n')}\n`,
+    html: page([
+      ...head.map(text => `<p>${escaped(text)}</p>`),
+      ...(listed.length > 0 ? [`<ul>${listed.map(one => `<li>${isAlone ? '' : `${escaped(one.text)}<br>`}<a href="${escaped(one.url)}">${escaped(line(one.item))}</a></li>`).join('')}</ul>`] : []),
+      ...more.map(text => `<p>${escaped(text)}</p>`),
+      `<p><small>Which of these reach you by mail, and when, you settle in <a href="${escaped(settingsUrl)}">your settings</a>.</small></p>`,
+    ]),
+  }
+}
+
+function page(parts: readonly string[]): string {
+  return `<!doctype html><html><head><meta charset="utf-8"></head><body>${parts.join('\n')}</body></html>`
+}
+
+/** One line, as subjects and lists want it. */
+function line(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed()
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { datetime, pageOf, paging } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Row, Scoped } from '../../core/resource.ts'
+import { instant, iso } from '../../core/times.ts'
+import { noticeKinds } from '../../core/told.ts'
+import { BulkResult } from '../activity/shapes.ts'
+import { countedAtMost, demandInbox, listed, notification, ownInbox, unread } from './access.ts'
+import { Notification, showNotifications } from './shapes.ts'
+
+/** Entries that one call hides until later; each of them is written. */
+const snoozedAtMost = 500
+const namedAtMost = 100
+
+export const listNotifications = operation({
+  name: 'list_notifications',
+  kind: 'read',
+  rest: 'GET /api/notifications',
+  about: 'Own notifications with the item each is about',
+  input: {
+    unread: z.boolean().optional().describe('true: only unread ones; false: only read ones'),
+    kind: z.array(z.enum(noticeKinds)).min(1).max(noticeKinds.length).optional(),
+    after: datetime().optional(),
+    ...paging,
+  },
+  output: pageOf(Notification),
+  async handle({ unread: wanted, kind, after, limit, cursor }, ctx) {
+    const own = await ownInbox(ctx)
+    let found = wanted ? unread(ctx, own) : listed(ctx)
+    if (wanted === false) found = found.where(eb => eb.or([eb('notifications.read_at', 'is not', null), eb('notifications.shown_at', '<=', own?.read_before ?? 0)]))
+    if (kind) found = found.where('notifications.kind', 'in', kind)
+    if (after !== undefined) found = found.where('notifications.shown_at', '>=', instant(after, ctx.actor.timezone, 'start', 'after'))
+    const order = [{ by: 'notifications.shown_at', as: 'shown_at', dir: 'desc' }, { by: 'notifications.id', as: 'id', dir: 'desc' }] as const
+    const page = await paged(found.selectAll('notifications'), order, { limit, cursor })
+    return shown(page, await showNotifications(ctx, page.items, own?.read_before ?? 0))
+  },
+})
+
+export const markNotificationsRead = operation({
+  name: 'mark_notifications_read',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/notifications/mark-read',
+  about: 'Mark some or all notifications read, or hide them until later',
+  on: { notifications: notification.edit.many.maybe },
+  input: {
+    all: z.boolean().optional().describe('all that stand in the list'),
+    before: datetime().optional().describe('all that stand in the list since before then'),
+    snooze_until: datetime().optional().describe('hides them until then instead, when they come up unread'),
+  },
+  output: BulkResult,
+  async handle({ notifications, all, before, snooze_until }, ctx) {
+    if (notifications && (all || before !== undefined)) throw invalid('notification_ids', 'either ids, or all of them (all, before).')
+    const until = snooze_until === undefined ? undefined : demandLater(ctx, snooze_until)
+    if (notifications) return markThese(ctx, notifications, until)
+    if (!all && before === undefined) throw invalid('notification_ids', 'nothing is named.', 'Send notification_ids, all: true, or before.')
+    const edge = before === undefined ? Infinity : instant(before, ctx.actor.timezone, 'start', 'before') - 1
+    return until === undefined ? markUpTo(ctx, edge) : snoozeUpTo(ctx, edge, until)
+  },
+})
+
+function demandLater(ctx: ReadContext, text: string): number {
+  const until = instant(text, ctx.actor.timezone, 'start', 'snooze_until')
+  if (until <= ctx.now) throw invalid('snooze_until', `${iso(until)} has passed.`, 'Send a moment to come.')
+  return until
+}
+
+type Result = z.infer<typeof BulkResult>
+
+async function markThese(ctx: WriteContext, rows: readonly Row<'notifications'>[], until: number | undefined): Promise<Result> {
+  const { read_before } = await demandInbox(ctx)
+  const isDone = (row: Row<'notifications'>) => (until === undefined ? row.read_at !== null || row.shown_at <= read_before : row.read_at === null && row.shown_at === until)
+  const due = rows.filter(row => !isDone(row))
+  for (const row of due) await ctx.change('notifications', row, until === undefined ? readNow(ctx, row) : { read_at: null, shown_at: until })
+  const skipped = rows.filter(isDone).map(row => ({ id: row.id, reason: until === undefined ? 'it is read already' : 'it is hidden until then already' }))
+  return result(ctx, { requested: rows.length, changed: due.length, rows: due, skipped })
+}
+
+/** One that was hidden until later stands in the list again. */
+function readNow({ now }: ReadContext, { shown_at }: Row<'notifications'>): Partial<Row<'notifications'>> {
+  return { read_at: now, shown_at: Math.min(shown_at, now) }
+}
+
+/** However many there are, it is one mark that moves on, and that undo moves back. */
+async function markUpTo(ctx: WriteContext, edge: number): Promise<Result> {
+  const own = await demandInbox(ctx)
+  const due = upTo(unread(ctx, own), edge)
+  const rows = await due.selectAll('notifications').orderBy('notifications.shown_at', 'desc').orderBy('notifications.id', 'desc').limit(namedAtMost).execute()
+  const { length } = rows.length < namedAtMost ? rows : await due.select('notifications.id').limit(countedAtMost).execute()
+  if (length > 0) await ctx.change('inboxes', own, { read_before: Math.max(Math.min(edge, ctx.now), rows[0]!.shown_at) })
+  return result(ctx, { requested: length, changed: length, rows, skipped: [] })
+}
+
+function upTo(entries: Scoped<'notifications'>, edge: number): Scoped<'notifications'> {
+  return edge === Infinity ? entries : entries.where('notifications.shown_at', '<=', edge)
+}
+
+async function snoozeUpTo(ctx: WriteContext, edge: number, until: number): Promise<Result> {
+  const due = upTo(unread(ctx, await demandInbox(ctx)), edge)
+  const rows = await due.selectAll('notifications').orderBy('notifications.shown_at', 'desc').limit(snoozedAtMost + 1).execute()
+  if (rows.length > snoozedAtMost) {
+    throw new Refusal('too_large', `More than ${snoozedAtMost} notifications would be hidden until later at once.`, { hint: 'Name fewer with notification_ids, or mark the older ones read with before.' })
+  }
+  for (const row of rows) await ctx.change('notifications', row, { shown_at: until })
+  return result(ctx, { requested: rows.length, changed: rows.length, rows, skipped: [] })
+}
+
+function result(ctx: WriteContext, of: { requested: number; changed: number; rows: readonly Row<'notifications'>[]; skipped: Result['skipped'] }): Result {
+  return {
+    requested: of.requested,
+    matched: of.requested,
+    changed: of.changed,
+    skipped: of.skipped,
+    failed: [],
+    items: of.rows.slice(0, namedAtMost).map(row => notification.ref(row, ctx.baseUrl)),
+    dry_run: ctx.dryRun,
+    ...(of.changed > 0 ? { undo_call_id: ctx.callId } : {}),
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { timezone } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { noticeKinds, usualWays, waysOf, type NoticeKind, type Ways } from '../../core/told.ts'
+import { demandInbox, ownInbox } from './access.ts'
+import { NotificationPreferences, QuietHours, showPreferences } from './shapes.ts'
+
+const ways = z.strictObject({ app: z.boolean().optional(), email: z.boolean().optional() })
+const events = z.partialRecord(z.enum(noticeKinds), ways).describe('by kind, such as {"comment": {"app": true, "email": false}}; kinds and ways left out stay')
+const quietHours = z
+  .strictObject({ from: QuietHours.shape.from.optional(), to: QuietHours.shape.to.optional(), timezone: timezone().optional(), except_incidents: z.boolean().optional() })
+  .describe('from and to such as 22:00 and 07:00; timezone: default yours; except_incidents (default true): their mails come at once')
+
+export const getNotificationPreferences = operation({
+  name: 'get_notification_preferences',
+  kind: 'read',
+  rest: 'GET /api/me/notification-preferences',
+  about: 'Which events reach the key owner and how, with quiet hours',
+  output: NotificationPreferences,
+  handle: async (_, ctx) => showPreferences(ctx, await ownInbox(ctx)),
+})
+
+export const updateNotificationPreferences = operation({
+  name: 'update_notification_preferences',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/me/notification-preferences',
+  about: 'Change event choices, delivery or quiet hours',
+  input: { events: events.optional(), quiet_hours: quietHours.nullable().optional().describe('null: none any more'), digest: z.enum(['off', 'daily', 'weekly']).optional() },
+  output: NotificationPreferences,
+  async handle({ events: wanted, quiet_hours, digest }, ctx) {
+    const row = await demandInbox(ctx)
+    const changed = await ctx.change('inboxes', row, {
+      ...(wanted ? { events_json: merged(row.events_json, wanted) } : {}),
+      ...(quiet_hours === undefined ? {} : quietPatch(row, quiet_hours)),
+      ...(digest ? { digest } : {}),
+    })
+    return showPreferences(ctx, changed)
+  },
+})
+
+type Wanted = Partial<Record<NoticeKind, { app?: boolean | undefined; email?: boolean | undefined }>>
+
+/** Only what differs from what is usual is kept, so that what is usual may change. */
+function merged(before: string, wanted: Wanted): string {
+  if (wanted.security?.app === false) throw invalid('events.security.app', 'what concerns your keys and your account always stands in the list.', 'Its mails may be turned off.')
+  const kept: Partial<Record<NoticeKind, Ways>> = {}
+  for (const kind of noticeKinds) {
+    const { app, email } = waysOf(before, kind)
+    const now = { app: wanted[kind]?.app ?? app, email: wanted[kind]?.email ?? email }
+    if (now.app !== usualWays[kind].app || now.email !== usualWays[kind].email) kept[kind] = now
+  }
+  return JSON.stringify(kept)
+}
+
+function quietPatch(row: Row<'inboxes'>, wanted: z.infer<typeof quietHours> | null): Partial<Row<'inboxes'>> {
+  if (wanted === null) return { quiet_from: null, quiet_to: null, quiet_timezone: null, quiet_except_incidents: 1 }
+  const [from, to] = [wanted.from ?? row.quiet_from, wanted.to ?? row.quiet_to]
+  if (from === null || to === null) throw invalid('quiet_hours', 'from and to are needed.', 'Send both, such as {"from": "22:00", "to": "07:00"}, or null for no quiet hours.')
+  if (from === to) throw invalid('quiet_hours', 'from and to are the same, so there would be no quiet hours, or nothing else.', 'To get no mail at all, turn email off in events.')
+  return {
+    quiet_from: from,
+    quiet_to: to,
+    ...(wanted.timezone === undefined ? {} : { quiet_timezone: wanted.timezone }),
+    ...(wanted.except_incidents === undefined ? {} : { quiet_except_incidents: wanted.except_incidents ? 1 : 0 }),
+  }
+}

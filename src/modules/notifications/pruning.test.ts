@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { tell } from '../../core/told.ts'
+import { Queue } from '../../jobs/queue.ts'
+import { dayLong, makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
+import { pruneNotifications } from './pruning.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+const say = (text: string) => {
+  const { app, clock, bob } = workspace
+  return app.store.writer.run(() => tell(app.store.write, clock.now(), bob.actor.org_id, [bob.id], { kind: 'comment', item: { type: 'organization', id: bob.actor.org_id }, actor: null, text }))
+}
+const left = () => workspace.app.store.raw.read.prepare('SELECT text FROM notifications ORDER BY id').pluck().all()
+const prune = async () => {
+  const queue = new Queue(workspace.app)
+  await queue.add(pruneNotifications.name, {})
+  await queue.drain()
+}
+
+test('read entries are forgotten after 90 days, by ids or by the mark; unread ones after four times as long', async () => {
+  const { bob, clock } = workspace
+  await say('read by id')
+  const [entry] = (await bob.call('list_notifications')).items
+  await bob.call('mark_notifications_read', { notification_ids: [entry.id] })
+  clock.pass(1)
+  await say('read with all')
+  await bob.call('mark_notifications_read', { all: true })
+  clock.pass(1)
+  await say('unread')
+  clock.pass(89 * dayLong)
+  await prune()
+  assert.deepEqual(left(), ['read by id', 'read with all', 'unread'])
+  clock.pass(2 * dayLong)
+  await prune()
+  assert.deepEqual(left(), ['unread'])
+  clock.pass(270 * dayLong)
+  await prune()
+  assert.deepEqual(left(), [])
+})
+
+test('while the clock is doubted nothing is forgotten', async () => {
+  const { app, clock } = workspace
+  await say('old')
+  clock.pass(500 * dayLong)
+  app.mayErase = () => false
+  await prune()
+  assert.deepEqual(left(), ['old'])
+  app.mayErase = () => true
+  await prune()
+  assert.deepEqual(left(), [])
+})

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { jobKind } from '../../core/jobs.ts'
+import { dayLength } from '../../core/times.ts'
+import { forgetEntries, forgetMails, forgetRuns } from './access-house.ts'
+import { fireReminder } from './firing.ts'
+import { mailJob } from './mailing.ts'
+
+const piece = 500
+/** Unread entries are kept so many times as long. */
+const unreadTimes = 4
+
+export const pruneNotifications = jobKind({
+  name: 'prune_notifications',
+  about: 'Forgets notifications that were read longer ago than notification_keep_days, unread ones after four times as long, and the mails about them',
+  args: z.strictObject({}),
+  concurrency: 1,
+  async run(_, job) {
+    const days = job.settings.notification_keep_days
+    if (days === 0 || !job.mayErase()) return { notifications: 0, mails: 0 }
+    const before = job.now() - days * dayLength
+    const forgotten = { notifications: 0, mails: 0 }
+    for (let some = piece; some === piece; forgotten.notifications += some) some = await job.write(system => forgetEntries(system, { read: before, unread: job.now() - unreadTimes * days * dayLength }, piece))
+    for (let some = piece; some === piece; forgotten.mails += some) some = await job.write(system => forgetMails(system, before, piece))
+    for (let some = piece; some === piece; ) some = await job.write(system => forgetRuns(system, [fireReminder.name, mailJob], job.now() - 7 * dayLength, piece))
+    return forgotten
+  },
+})

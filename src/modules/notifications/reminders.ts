@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { datetime, pageOf, paging, secret, timezone } from '../../core/fields.ts'
+import { anyItem, type AnyItem } from '../../core/items.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import { nextAfter, readRule, wallTime, type Repeat } from '../../core/repeats.ts'
+import type { Row } from '../../core/resource.ts'
+import { instant, iso } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { pendingReminders, reminder } from './access.ts'
+import { armSoon } from './firing.ts'
+import { Reminder, showReminders } from './shapes.ts'
+
+const mostPending = 1000
+
+export const createReminder = operation({
+  name: 'create_reminder',
+  kind: 'write',
+  rest: 'POST /api/reminders',
+  about: 'Remind the key owner at a time, about any item or a free text, once or repeating',
+  on: { item: anyItem.see.maybe },
+  input: {
+    remind_at: datetime().describe('the first time; a date alone is the beginning of that day, a time without offset is local time of the zone'),
+    text: secret(z.string().min(1).max(2000).regex(/\S/, 'must not be blank')).optional(),
+    rrule: z.string().min(1).max(500).optional().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO; counted from remind_at'),
+    timezone: timezone().optional().describe('zone of remind_at and of the rule; default: yours'),
+  },
+  output: Reminder,
+  async handle({ item, remind_at, text, rrule, timezone: given }, ctx) {
+    if (!item && text === undefined) throw invalid('text', 'there is nothing to be reminded of.', 'Send a text, an item_id, or both.')
+    const zone = given ?? ctx.actor.timezone
+    const first = Math.floor(instant(remind_at, zone, 'start', 'remind_at') / 1000) * 1000
+    const repeat = rrule === undefined ? undefined : { rrule: readRule(rrule), timezone: zone, start: wallTime(first, zone), endsOn: null }
+    await demandRoom(ctx)
+    const row = await ctx.add('reminders', {
+      text: text?.trim() ?? null,
+      ...itemColumns(item),
+      remind_at: firstToCome(ctx, first, remind_at, repeat),
+      rrule: repeat?.rrule ?? null,
+      timezone: zone,
+      starts: wallTime(first, zone),
+      status: 'pending',
+    })
+    await armSoon(ctx, row)
+    return one(ctx, row)
+  },
+})
+
+function itemColumns(item: AnyItem | undefined): Pick<Row<'reminders'>, 'item_type' | 'item_id'> {
+  return { item_type: item?.resource.definition.type ?? null, item_id: item?.row.id ?? null }
+}
+
+/** A rule may have begun already; a single time must be to come. */
+function firstToCome({ now }: ReadContext, first: number, asked: string, repeat: Repeat | undefined): number {
+  if (first > now) return first
+  if (!repeat) throw invalid('remind_at', `${iso(first)} has passed.`, asked.length === 10 ? 'A date alone is the beginning of that day: send a time with it.' : 'Send a moment to come.')
+  const next = nextAfter(repeat, now)
+  if (next === undefined) throw invalid('rrule', 'there is no time to come at which this would remind.', 'Look at UNTIL and COUNT, and at days that no month has.')
+  return next
+}
+
+async function demandRoom(ctx: WriteContext): Promise<void> {
+  if ((await pendingReminders(ctx)) < mostPending) return
+  throw new Refusal('conflict', `You have ${mostPending} reminders to come, which is as many as one person may have.`, 'Cancel some with cancel_reminder.')
+}
+
+export const listReminders = operation({
+  name: 'list_reminders',
+  kind: 'read',
+  rest: 'GET /api/reminders',
+  about: 'Own pending reminders',
+  on: { item: anyItem.see.maybe },
+  input: { before: datetime().optional(), ...paging },
+  output: pageOf(Reminder),
+  async handle({ item, before, limit, cursor }, ctx) {
+    let found = reminder.seen(ctx).selectAll('reminders').where('reminders.status', '=', 'pending')
+    if (item) found = found.where('reminders.item_id', '=', item.row.id)
+    if (before !== undefined) found = found.where('reminders.remind_at', '<', instant(before, ctx.actor.timezone, 'start', 'before'))
+    const page = await paged(found, [{ by: 'reminders.remind_at', as: 'remind_at', dir: 'asc' }, { by: 'reminders.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    return shown(page, await showReminders(ctx, page.items))
+  },
+})
+
+export const cancelReminder = operation({
+  name: 'cancel_reminder',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/reminders/{reminder_id}',
+  about: 'Cancel a reminder',
+  on: { reminder: reminder.own },
+  output: DeletedRef,
+  async handle({ reminder: row }, ctx) {
+    if (row.status === 'fired') throw new Refusal('conflict', `This reminder came at ${iso(row.fired_at ?? row.remind_at)}; there is nothing left to cancel.`)
+    await ctx.change('reminders', row, { status: 'cancelled' })
+    return deletedRef(ctx, reminder.ref(row, ctx.baseUrl), [], { erased: true })
+  },
+})
+
+async function one(ctx: ReadContext, row: Row<'reminders'>) {
+  return (await showReminders(ctx, [row]))[0]!
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { isTimezone, moment } from '../../core/fields.ts'
+import { allResources, type ItemRef as Reference, type Row } from '../../core/resource.ts'
+import { iso, localIso } from '../../core/times.ts'
+import { noticeKinds, waysOf } from '../../core/told.ts'
+import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
+import { notification, reminder } from './access.ts'
+
+export const Notification = z.strictObject({
+  id: z.string(),
+  revision: z.int(),
+  created_at: moment(),
+  updated_at: moment(),
+  url: z.string(),
+  kind: z.enum(noticeKinds),
+  item: ItemRef,
+  actor: Ref.optional().describe('who did it; absent where it came by itself'),
+  text: z.string(),
+  unread: z.boolean(),
+  snoozed_until: moment().optional(),
+})
+
+/** Entries that were seen, as answers show them; `readBefore`: inboxes.read_before of their person. */
+export async function showNotifications(ctx: ReadContext, rows: readonly Row<'notifications'>[], readBefore: number): Promise<z.infer<typeof Notification>[]> {
+  const items = await itemsOf(ctx, rows)
+  const people = await peopleRefs(ctx, rows.map(row => row.actor_id))
+  return rows.flatMap(row => {
+    const item = items.get(row.item_id)
+    if (!item) return []
+    const actor = row.actor_id === null ? undefined : people.get(row.actor_id)
+    return {
+      id: row.id,
+      revision: row.revision,
+      created_at: iso(row.created_at),
+      updated_at: iso(row.updated_at),
+      url: notification.url(row, ctx.baseUrl),
+      kind: row.kind,
+      item,
+      ...(actor ? { actor } : {}),
+      text: row.text,
+      unread: row.read_at === null && row.shown_at > readBefore,
+      ...(row.shown_at > ctx.now + 1000 ? { snoozed_until: iso(row.shown_at) } : {}),
+    }
+  })
+}
+
+/** References to what entries and reminders are about, by id; of parts of items, too. What the reader sees no more is left out. */
+export async function itemsOf(ctx: ReadContext, rows: readonly { item_type: string | null; item_id: string | null }[]): Promise<Map<string, Reference>> {
+  const refs = new Map<string, Reference>()
+  for (const [type, some] of Map.groupBy(rows, row => row.item_type)) {
+    const found = allResources().find(one => one.definition.type === type)
+    for (const [id, row] of (await found?.among(ctx, some.flatMap(one => one.item_id ?? []))) ?? []) refs.set(id, found!.ref(row, ctx.baseUrl))
+  }
+  return refs
+}
+
+const time = () => z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day such as 22:00')
+
+export const QuietHours = z.strictObject({ from: time(), to: time(), timezone: z.string(), except_incidents: z.boolean() })
+
+export const NotificationPreferences = z.strictObject({
+  events: z.array(z.strictObject({ kind: z.enum(noticeKinds), app: z.boolean(), email: z.boolean() })),
+  quiet_hours: QuietHours.nullable().describe('mail waits until they end; null: none'),
+  digest: z.enum(['off', 'daily', 'weekly']),
+  email_delivery: z.enum(['configured', 'not_configured']).describe('not_configured: this workspace has no mail server, and what is wanted by mail appears in the app'),
+})
+
+export function showPreferences(ctx: ReadContext, row: Row<'inboxes'> | undefined): z.infer<typeof NotificationPreferences> {
+  return {
+    events: noticeKinds.map(kind => ({ kind, ...waysOf(row?.events_json ?? null, kind) })),
+    quiet_hours: row && row.quiet_from !== null ? { from: row.quiet_from, to: row.quiet_to!, timezone: row.quiet_timezone ?? ctx.actor.timezone, except_incidents: row.quiet_except_incidents === 1 } : null,
+    digest: row?.digest ?? 'off',
+    email_delivery: ctx.settings.mail_server === '' ? 'not_configured' : 'configured',
+  }
+}
+
+export const Reminder = z.strictObject({
+  ...common,
+  remind_at: moment().describe('the next time; of what is over, the last'),
+  remind_local: z.string().describe('the same as local time of the zone'),
+  timezone: z.string(),
+  text: z.string().optional(),
+  item: ItemRef.optional(),
+  item_hidden: z.literal(true).optional().describe('it is about something that you see no more'),
+  rrule: z.string().optional(),
+  status: z.enum(['pending', 'fired', 'cancelled']),
+  fired_at: moment().optional().describe('the last time that it reminded'),
+})
+
+/** Reminders of the reader as answers show them. */
+export async function showReminders(ctx: ReadContext, rows: readonly Row<'reminders'>[]): Promise<z.infer<typeof Reminder>[]> {
+  if (rows.length === 0) return []
+  const items = await itemsOf(ctx, rows)
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  return rows.map(row => {
+    const item = row.item_id === null ? undefined : items.get(row.item_id)
+    return {
+      ...commonOf(row, reminder.url(row, ctx.baseUrl), people),
+      remind_at: iso(row.remind_at),
+      remind_local: localIso(row.remind_at, isTimezone(row.timezone) ? row.timezone : 'UTC'),
+      timezone: row.timezone,
+      ...(row.text === null ? {} : { text: row.text }),
+      ...(item ? { item } : {}),
+      ...(row.item_id !== null && !item ? { item_hidden: true as const } : {}),
+      ...(row.rrule === null ? {} : { rrule: row.rrule }),
+      status: row.status,
+      ...(row.fired_at === null ? {} : { fired_at: iso(row.fired_at) }),
+    }
+  })
+}

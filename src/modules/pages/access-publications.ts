@@ -1,0 +1,89 @@
+import { sql, type Kysely } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import { resource, type Row } from '../../core/resource.ts'
+import { sight, sightOf, type Seer } from '../../core/sight.ts'
+import { page } from './access.ts'
+import { bodyAt } from './access-bodies.ts'
+
+/** Pages of one publication that have an address; what is more stays unpublished. */
+const mostPublished = 1000
+
+/** What is put on the web of a page: told to whoever sees the page, decided by its owner. */
+export const publication = resource('page_publications', {
+  type: 'publication',
+  prefix: 'pub',
+  see: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id')),
+  follows: 'page_id',
+  edit: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
+  own: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
+  sends: (row, before) => !before || row.slug !== before.slug || (row.include_children === 1 && before.include_children === 0) || (before.expires_at !== null && (row.expires_at === null || row.expires_at > before.expires_at)),
+  title: row => row.slug,
+  path: row => `p/${row.slug}`,
+  partOf: { table: 'pages', by: 'page_id', field: 'publication', value: row => row.slug, touch: 'revision', level: 'own' },
+})
+
+/** Whether an address is in use, by whomever: all organizations of an instance share them. */
+export async function isTaken(from: Seer, slug: string, pageId: Row<'pages'>['id']): Promise<boolean> {
+  const row = await sightOf(from).all.selectFrom('page_publications').select('id').where('slug', '=', slug).where('page_id', '<>', pageId).executeTakeFirst()
+  return row !== undefined
+}
+
+export interface Published {
+  publication: Row<'page_publications'>
+  /** The published page and, where they go with it, those below: parents before their children, each level in its order. */
+  pages: Row<'pages'>[]
+  body(row: Row<'pages'>): Promise<string>
+}
+
+/**
+ * What is published under an address, for readers whom nobody knows. Nothing unless whoever published it is still active and still owns
+ * the page. Of the pages below, those go with it that are the same owner's, or that everybody in the organization may read anyway: what
+ * a colleague keeps private is not the owner's to publish, even where it is shared with them.
+ */
+export async function publishedAt(all: Kysely<Tables>, now: number, slug: string): Promise<Published | undefined> {
+  const found = await all.selectFrom('page_publications').selectAll().where('slug', '=', slug).executeTakeFirst()
+  if (!found) return undefined
+  const owner = await all.selectFrom('users').select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone']).where('id', '=', found.created_by).where('status', '=', 'active').executeTakeFirst()
+  if (!owner) return undefined
+  const look = sight({ all, now, actor: { ...owner, via: 'automation', key: undefined } })
+  const root = await page.owned(look).selectAll('pages').where('pages.id', '=', found.page_id).executeTakeFirst()
+  if (!root) return undefined
+  const below = found.include_children === 1 ? await publishedBelow(all, root, owner.role === 'guest') : []
+  return {
+    publication: found,
+    pages: [root, ...below],
+    body: async row => (await bodyAt(look, row.id, row.version)) ?? '',
+  }
+}
+
+function publishedBelow(all: Kysely<Tables>, root: Row<'pages'>, onlyOwn: boolean): Promise<Row<'pages'>[]> {
+  return all
+    .withRecursive('below', db =>
+      db
+        .selectFrom('pages')
+        .select(['pages.id', sql<number>`1`.as('depth')])
+        .where('pages.parent_id', '=', root.id)
+        .where('pages.deleted_at', 'is', null)
+        .where(goesAlong(root, onlyOwn))
+        .unionAll(
+          db
+            .selectFrom('below')
+            .innerJoin('pages', 'pages.parent_id', 'below.id')
+            .select(['pages.id', sql<number>`below.depth + 1`.as('depth')])
+            .where('pages.deleted_at', 'is', null)
+            .where(goesAlong(root, onlyOwn)),
+        ),
+    )
+    .selectFrom('below')
+    .innerJoin('pages', 'pages.id', 'below.id')
+    .selectAll('pages')
+    .orderBy('below.depth')
+    .orderBy('pages.position')
+    .orderBy('pages.id')
+    .limit(mostPublished - 1)
+    .execute()
+}
+
+function goesAlong(root: Row<'pages'>, onlyOwn: boolean) {
+  return sql<boolean>`(pages.owner_id = ${root.owner_id} or (pages.visibility = 'organization' and ${onlyOwn ? 0 : 1} = 1))` as never
+}

@@ -1,0 +1,68 @@
+import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatchHunk } from 'diff'
+
+/** Lines around a change. */
+const context = 3
+/** Lines around what differs that are compared too: a change may as well be seen a few lines further up or down. */
+const margin = 12
+/** Work beyond which a text counts as replaced as a whole. */
+const mostEdits = 4000
+const patience = 300
+
+/** The unified difference of two texts; empty where they are equal. Only the lines between what is equal at both ends are compared. */
+export function unifiedDiff(before: string, after: string, names: { from: string; to: string }): string {
+  if (before === after) return ''
+  const { start, endBefore, endAfter } = middle(before, after)
+  const passed = countLines(before, start)
+  const [a, b] = [before.slice(start, endBefore), after.slice(start, endAfter)]
+  const patch = structuredPatch(names.from, names.to, a, b, undefined, undefined, { context, maxEditLength: mostEdits, timeout: patience }) ?? { oldFileName: names.from, newFileName: names.to, oldHeader: undefined, newHeader: undefined, hunks: [replaced(a, b)] }
+  for (const hunk of patch.hunks) {
+    hunk.oldStart += passed
+    hunk.newStart += passed
+  }
+  return formatPatch(patch, FILE_HEADERS_ONLY)
+}
+
+/** The stretch of whole lines in which texts differ, with some lines around it. */
+function middle(before: string, after: string): { start: number; endBefore: number; endAfter: number } {
+  const most = Math.min(before.length, after.length)
+  let same = 0
+  while (same < most && before.charCodeAt(same) === after.charCodeAt(same)) same++
+  let tail = 0
+  while (tail < most - same && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++
+  const start = linesBack(before, same)
+  const more = linesOn(before, before.length - tail) - (before.length - tail)
+  return { start, endBefore: before.length - tail + more, endAfter: after.length - tail + more }
+}
+
+function linesBack(text: string, from: number): number {
+  let at = from
+  for (let i = 0; i <= margin && at >= 0; i++) at = at === 0 ? -1 : text.lastIndexOf('\n', at - 1)
+  return at + 1
+}
+
+function linesOn(text: string, from: number): number {
+  let at = from
+  for (let i = 0; i <= margin && at < text.length; i++) {
+    const end = text.indexOf('\n', at)
+    at = end === -1 ? text.length : end + 1
+  }
+  return at
+}
+
+function countLines(text: string, end: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
+function replaced(before: string, after: string): StructuredPatchHunk {
+  const old = linesOf(before)
+  const now = linesOf(after)
+  return { oldStart: 1, oldLines: old.length, newStart: 1, newLines: now.length, lines: [...old.map(line => `-${line}`), ...now.map(line => `+${line}`)] }
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}

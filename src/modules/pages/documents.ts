@@ -1,0 +1,17 @@
+import { document } from '../../core/documents.ts'
+import { page } from './access.ts'
+import { textOfPage } from './documents-text.ts'
+
+/** Of a longer text the rest is read with get_page. */
+const most = 60_000
+
+export const pageDocument = document({
+  name: 'pages',
+  title: 'Page',
+  about: 'One page by its id: where it stands, who reads it, its text, what links to it, and the first 50 comments that are not resolved',
+  resource: page,
+  read: { operation: 'get_page', argument: 'page_id', with: { max_chars: most } },
+  beside: { operation: 'list_page_comments', argument: 'page_id', with: { resolved: false, limit: 50 } },
+  words: ['pages.title'],
+  text: textOfPage,
+})

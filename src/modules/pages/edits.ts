@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../core/context.ts'
+import { secret, shortText } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { page } from './access.ts'
+import { bodyOf, outlineAt } from './bodies.ts'
+import { unifiedDiff } from './differences.ts'
+import { body } from './pages.ts'
+import { addText, edited, replacePassage, replaceSection, type Edit } from './passages.ts'
+import { PageEdit, pageRef } from './shapes.ts'
+import { writeBody } from './writing.ts'
+
+export const editPageSection = operation({
+  name: 'edit_page_section',
+  kind: 'write',
+  rest: 'POST /api/pages/{page_id}/edits',
+  about: 'Replace one section by heading or one exact passage, leaving the rest untouched; returns the difference',
+  on: { page: page.edit },
+  revision: 'page',
+  dryRun: true,
+  input: {
+    new_markdown: body().describe('in place of a section: without a heading of its level, the heading stays; empty: the section is taken out'),
+    section: shortText(1000).optional().describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
+    find: secret(z.string().min(1).max(100_000)).optional().describe('a passage exactly as it is in the text, and there once'),
+  },
+  output: PageEdit,
+  async handle({ page: row, new_markdown, section, find }, ctx) {
+    if ((section === undefined) === (find === undefined)) throw new Refusal('invalid_argument', 'Either section or find says what is replaced.', { field: section === undefined ? 'section' : 'find', hint: 'Send exactly one of them.' })
+    const before = await bodyOf(ctx, row)
+    const outline = outlineAt(row, before)
+    const edit = section === undefined ? replacePassage(before, outline, find!, new_markdown) : replaceSection(before, outline, section, new_markdown)
+    return apply(ctx, row, before, edit)
+  },
+})
+
+export const appendToPage = operation({
+  name: 'append_to_page',
+  kind: 'write',
+  rest: 'POST /api/pages/{page_id}/append',
+  about: 'Add markdown at the end, the start or under a heading',
+  on: { page: page.edit },
+  input: {
+    body_markdown: body().min(1),
+    position: z.enum(['end', 'start']).optional().describe('of the page; default: end'),
+    under_heading: shortText(1000).optional().describe('a heading, its anchor, or a path of headings: at the end of its section'),
+  },
+  output: PageEdit,
+  async handle({ page: row, body_markdown, position, under_heading }, ctx) {
+    if (position !== undefined && under_heading !== undefined) throw new Refusal('invalid_argument', 'position is of the whole page, and under_heading of a section.', { field: 'position', hint: 'Send one of them.' })
+    const before = await bodyOf(ctx, row)
+    const outline = under_heading === undefined ? [] : outlineAt(row, before)
+    return apply(ctx, row, before, addText(before, outline, body_markdown, { under: under_heading, position: position ?? 'end' }))
+  },
+})
+
+async function apply(ctx: WriteContext, row: Row<'pages'>, before: string, edit: Edit): Promise<z.infer<typeof PageEdit>> {
+  const after = edited(before, edit)
+  const changed = await writeBody(ctx, row, after)
+  return { page: pageRef(changed), revision: changed.revision, diff: unifiedDiff(before, after, { from: row.title, to: row.title }), matches: 1, dry_run: ctx.dryRun, ...(ctx.dryRun || changed === row ? {} : { undo_call_id: ctx.callId }) }
+}

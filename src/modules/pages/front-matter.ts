@@ -1,0 +1,45 @@
+import { parseDocument } from 'yaml'
+
+/** What the head of a Markdown file says of it, as Obsidian and generators of sites write it. */
+export interface FrontMatter {
+  title?: string
+  icon?: string
+  labels: string[]
+  /** The text behind it; the whole of the file, where the head says more than a page has a place for. */
+  body: string
+}
+
+const head = /^---[ \t]*\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
+
+/** Reads the head of a text. What is no head is part of the text. */
+export function frontMatterOf(text: string): FrontMatter {
+  const match = head.exec(text)
+  const fields = match ? fieldsOf(match[1]!) : undefined
+  if (!match || !fields) return { labels: [], body: text }
+  const { title, icon, tags, labels, ...more } = fields
+  return {
+    ...(isText(title) ? { title: String(title) } : {}),
+    ...(typeof icon === 'string' && icon.length <= 40 ? { icon } : {}),
+    labels: [...new Set([...namesIn(tags), ...namesIn(labels)])],
+    body: Object.keys(more).length === 0 ? text.slice(match[0].length).replace(/^\r?\n/, '') : text,
+  }
+}
+
+function fieldsOf(yaml: string): Record<string, unknown> | undefined {
+  try {
+    const document = parseDocument(yaml, { schema: 'core', logLevel: 'silent' })
+    const value: unknown = document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 10 })
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined // too many aliases, which no head of a page has
+  }
+}
+
+function isText(value: unknown): boolean {
+  return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'
+}
+
+function namesIn(value: unknown): string[] {
+  const all = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
+  return all.flatMap(one => (isText(one) ? [String(one).trim().replace(/^#/, '')] : [])).filter(one => one !== '')
+}

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto'
+import { generateNKeysBetween } from 'fractional-indexing'
+import { z } from 'zod'
+import type { WriteContext } from '../../core/context.ts'
+import { secret } from '../../core/fields.ts'
+import { cleanName, typeOf } from '../../core/file-names.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { label } from '../labels/access.ts'
+import { file } from '../tasks/access.ts'
+import { page } from './access.ts'
+import { lastPosition } from './access-tree.ts'
+import { unpacked, type Packed } from './archives.ts'
+import { longestBody } from './bodies.ts'
+import { converter, readBeforehand } from './converter.ts'
+import { manifestName, type Manifest } from './export-formats.ts'
+import { linkedAssets, meantBy, namesOf, planOf, planOfText, type Names, type Plan, type Planned, type ToMarkdown } from './import-plan.ts'
+import { foldTitle, linkSpans, retargeted, rewritten } from './link-spans.ts'
+import { exportFormats, ImportResult, type ExportFormat } from './shapes-transfers.ts'
+import { kinds, visibilities } from './shapes.ts'
+import { addPage, writeBody } from './writing.ts'
+
+/** Pages of one import: it is one transaction, in which everybody else waits. */
+const mostPages = 1000
+const mostAssetBytes = 512 * 1024
+const mostAssets = 500
+
+export const importPages = operation({
+  name: 'import_pages',
+  kind: 'write',
+  weight: 20,
+  rest: 'POST /api/pages/import',
+  about: 'Create pages from markdown, HTML or a zip of them, keeping their hierarchy and links',
+  on: { file: file.see.maybe, parent: page.see.maybe.describe('the page below which they come; default: none') },
+  input: {
+    content: secret(z.string().min(1).max(20_000_000)).optional().describe('Markdown or HTML, or a zip as base64; instead of file_id'),
+    format: z.enum(exportFormats).optional().describe('default: what it looks like'),
+    visibility: z.enum(visibilities).optional(),
+  },
+  dryRun: true,
+  reports: true,
+  output: ImportResult,
+  beforehand: ({ content, format }) => readBeforehand(toMarkdown => content !== undefined && planned(sourceOf(undefined, content), format, toMarkdown)),
+  async handle({ file: from, parent, content, format, visibility }, ctx) {
+    const plan = planned(sourceOf(from, content), format, converter())
+    if (plan.pages.length > mostPages) throw new Refusal('too_large', `These are ${plan.pages.length} pages; one import has ${mostPages} at most.`, 'Import it in parts.')
+    const names = namesOf(plan)
+    const run: Run = { ctx, plan, names, top: parent, visibility, made: new Map(), files: new Map(), labels: new Map() }
+    await addPages(run)
+    await addAssets(run)
+    await writeBodies(run)
+    const created = plan.pages.flatMap(one => run.made.get(one) ?? []).map(row => page.ref(row, ctx.baseUrl))
+    return {
+      created,
+      updated: [],
+      skipped: plan.left.map(({ path, reason }) => ({ line_or_path: path, reason })),
+      warnings: plan.warnings.slice(0, 100),
+      dry_run: ctx.dryRun,
+      ...(ctx.dryRun || created.length === 0 ? {} : { undo_call_id: ctx.callId }),
+    }
+  },
+})
+
+interface Source {
+  bytes: Buffer
+  /** Where it came as a file. */
+  name?: string | undefined
+  text?: string | undefined
+  field: string
+}
+
+function sourceOf(from: Row<'files'> | undefined, content: string | undefined): Source {
+  if ((from === undefined) === (content === undefined)) throw invalid('content', content === undefined ? 'there is nothing to import.' : 'content and file_id exclude each other.', 'Send exactly one of content and file_id.')
+  if (from) return { bytes: Buffer.from(from.content_base64, 'base64'), name: from.name, field: 'file_id' }
+  return { bytes: Buffer.from(content!), text: content!, field: 'content' }
+}
+
+/** What a source is to become; its format is told by itself where nobody says it. */
+function planned(source: Source, asked: ExportFormat | undefined, toMarkdown: ToMarkdown): Plan {
+  const format = asked ?? formatOf(source)
+  if (format === 'zip') return planOfZip(source, toMarkdown)
+  const text = source.text ?? textOf(source)
+  const name = source.name?.replace(/\.(?:md|markdown|html?|txt)$/i, '')
+  try {
+    return planOfText(text, name, format === 'html', toMarkdown)
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(source.field, 'the HTML is nested too deeply.', 'Convert it to Markdown before.')
+    throw error
+  }
+}
+
+function formatOf({ bytes, text, name = '' }: Source): ExportFormat {
+  if (text?.startsWith('UEsDB') || (text === undefined && bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04')) return 'zip'
+  const start = text?.slice(0, 2000) ?? bytes.subarray(0, 2000).toString('utf8')
+  return /\.html?$/i.test(name) || /^\uFEFF?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(start) ? 'html' : 'markdown'
+}
+
+function textOf({ bytes, field }: Source): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (!text.includes('\0')) return text
+  } catch {
+    // told below
+  }
+  throw invalid(field, 'this file is no text in UTF-8.', 'Import Markdown, HTML or a zip of them.')
+}
+
+function planOfZip({ bytes, text, field }: Source, toMarkdown: ToMarkdown): Plan {
+  const archive = text === undefined ? bytes : Buffer.from(text, 'base64')
+  if (text !== undefined && archive.toString('base64').replace(/=+$/, '') !== text.replaceAll(/\s/g, '').replace(/=+$/, '')) throw invalid(field, 'this is no base64 (RFC 4648 §4).', 'Send the bytes of the zip as base64.')
+  const { files, left } = unpacked(archive, field)
+  const manifest = manifestIn(files)
+  const plan = planOf(manifest ? files.filter(one => one !== manifest.file) : files, manifest?.says, toMarkdown)
+  plan.left.unshift(...left)
+  return plan
+}
+
+const manifestShape = z.object({
+  format: z.literal('workspace-pages'),
+  version: z.literal(1),
+  pages: z.array(z.object({ path: z.string(), title: z.string().min(1), icon: z.string().max(100).optional(), kind: z.string().optional(), labels: z.array(z.string()).max(100).optional() })),
+})
+
+/** What an export of ours says of itself; of another file of that name, nothing. */
+function manifestIn(files: readonly Packed[]): { file: Packed; says: Manifest } | undefined {
+  const found = files.find(one => one.path === manifestName) ?? files.find(one => one.path.endsWith(`/${manifestName}`) && one.path.split('/').length === 2)
+  if (!found) return undefined
+  try {
+    return { file: found, says: manifestShape.parse(JSON.parse(new TextDecoder().decode(found.bytes))) as Manifest }
+  } catch {
+    return undefined
+  }
+}
+
+/** One import while it is made. */
+interface Run {
+  ctx: WriteContext
+  plan: Plan
+  names: Names
+  top: Row<'pages'> | undefined
+  visibility: Row<'pages'>['visibility'] | undefined
+  made: Map<Planned, Row<'pages'>>
+  files: Map<Packed, Row<'files'>>
+  labels: Map<string, Row<'labels'> | undefined>
+}
+
+async function addPages(run: Run): Promise<void> {
+  const { ctx, plan, top, visibility } = run
+  const siblings = Map.groupBy(plan.pages, one => one.parent)
+  const positions = new Map<Planned, string>()
+  for (const [parent, some] of siblings) {
+    const last = parent ? null : await lastPosition(ctx, top?.id ?? null)
+    const keys = generateNKeysBetween(last, null, some.length)
+    some.forEach((one, i) => positions.set(one, keys[i]!))
+  }
+  for (const one of plan.pages) {
+    ctx.progress(run.made.size, 2 * plan.pages.length, 'pages created')
+    const parent = one.parent ? run.made.get(one.parent) : top
+    if (one.parent && !parent) {
+      plan.left.push({ path: one.path, reason: 'The page above it was left out.' })
+      continue
+    }
+    if (tooLong(one.body)) {
+      plan.left.push({ path: one.path, reason: `It has more than the ${longestBody / 2 ** 20} MB that a page may have.` })
+      continue
+    }
+    const kind = (kinds as readonly string[]).includes(one.kind ?? '') ? (one.kind as Row<'pages'>['kind']) : undefined
+    run.made.set(one, await addPage(ctx, { title: one.title, parent, visibility, kind, icon: one.icon, labels: await labelsOf(run, one), position: positions.get(one) }))
+  }
+}
+
+function tooLong(body: string): boolean {
+  return body.length * 3 > longestBody && Buffer.byteLength(body) > longestBody
+}
+
+/** Labels are not made by the way: the organization keeps them. */
+async function labelsOf(run: Run, { labels }: Planned): Promise<Row<'labels'>[]> {
+  const found = new Map<string, Row<'labels'>>()
+  for (const name of labels.slice(0, 50)) {
+    if (!run.labels.has(name)) {
+      const row = await label.find(run.ctx, name)
+      run.labels.set(name, row)
+      if (!row) run.plan.warnings.push(`There is no label ${JSON.stringify(name.slice(0, 100))}; its pages came without it.`)
+    }
+    const row = run.labels.get(name)
+    if (row) found.set(row.id, row)
+  }
+  return [...found.values()]
+}
+
+/** Keeps the files that pages show; what no page links to, or is too large, is told. */
+async function addAssets(run: Run): Promise<void> {
+  const { ctx, plan, names, made } = run
+  const linked = linkedAssets(plan, names)
+  for (const one of plan.assets.values()) {
+    const on = (linked.get(one) ?? []).flatMap(page => made.get(page) ?? [])
+    const name = cleanName(one.path)
+    const why = on.length === 0 ? 'No page links to it.' : one.bytes.length > mostAssetBytes ? `It has more than the ${mostAssetBytes / 1024} KB that a file may have here.` : run.files.size >= mostAssets ? `An import takes ${mostAssets} files.` : name === '' ? 'Its name is none.' : undefined
+    if (why !== undefined) {
+      plan.left.push({ path: one.path, reason: why })
+      continue
+    }
+    const bytes = Buffer.from(one.bytes)
+    const row = await ctx.add('files', { name, mime_type: typeOf(name), size_bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), content_base64: bytes.toString('base64') })
+    run.files.set(one, row)
+    for (const { id } of on) await ctx.add('page_files', { page_id: id, file_id: row.id })
+  }
+}
+
+async function writeBodies(run: Run): Promise<void> {
+  const { ctx, plan, made } = run
+  let count = 0
+  for (const one of plan.pages) {
+    ctx.progress(plan.pages.length + count++, 2 * plan.pages.length, 'pages written')
+    const row = made.get(one)
+    if (!row) continue
+    const body = linkedBody(run, one)
+    made.set(one, await writeBody(ctx, row, body, { meant: titlesMeant(run, one, body) }))
+  }
+}
+
+/** The text with its links to other files of the import leading to what was made of those. */
+function linkedBody({ plan, names, made, files }: Run, one: Planned): string {
+  const missing = new Set<string>()
+  const body = rewritten(one.body, link => {
+    const to = meantBy(names, one, link)
+    if (!to) {
+      if (link.form === 'inline' && isRelative(link.target)) missing.add(link.target)
+      return undefined
+    }
+    const row = 'body' in to ? made.get(to) : files.get(to)
+    if (!row) return undefined
+    if ('bytes' in to) {
+      const address = `/files/${row.id}`
+      return link.form === 'wiki' ? { start: link.start, end: link.end, text: `${link.embeds ? '!' : ''}[${to.path.split('/').at(-1)!.replaceAll(/[\\[\]]/g, '\\$&')}](${address})` } : retargeted(link, address)
+    }
+    if (link.form !== 'wiki') return retargeted(link, `/pages/${row.id}${link.hash}`)
+    if (foldTitle(link.target) === foldTitle(to.title)) return undefined
+    return { start: link.start, end: link.end, text: `[[${row.id}${link.hash}|${link.text ?? link.target}]]` }
+  })
+  if (missing.size > 0) plan.warnings.push(`${one.path.slice(0, 200)}: ${[...missing].slice(0, 5).map(target => target.slice(0, 100)).join(', ')} ${missing.size === 1 ? 'is' : 'are'} not in the import; the link stays as it is.`)
+  return body
+}
+
+function isRelative(target: string): boolean {
+  return target !== '' && !/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(target)
+}
+
+/** The pages of the import that wiki links by title mean: not others that bear the same title. */
+function titlesMeant({ names, made }: Run, one: Planned, body: string): Map<string, Row<'pages'>['id']> {
+  const found = new Map<string, Row<'pages'>['id']>()
+  for (const link of linkSpans(body)) {
+    const to = link.form === 'wiki' ? meantBy(names, one, link) : undefined
+    const row = to && 'body' in to ? made.get(to) : undefined
+    if (row && to && 'body' in to && foldTitle(link.target) === foldTitle(to.title)) found.set(foldTitle(link.target), row.id)
+  }
+  return found
+}

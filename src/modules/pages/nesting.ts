@@ -1,0 +1,49 @@
+const deepest = 200
+
+/** What opens a quotation or a list, and may stand on one line many times over. */
+const markers = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
+const marker = />|[-+*]|\d+[.)]/g
+/** Elements that need not be closed count for nothing. */
+const tag = /<(\/?)(?!(?:area|br|col|dd|dt|hr|img|input|li|link|meta|option|p|td|th|tr|wbr)\b)[a-z][^<>]*?(\/?)>/gi
+
+/**
+ * Whether a text of Markdown or HTML nests quotations, lists, brackets or elements deeper than anybody writes. Those who read such texts
+ * need memory that grows with the square of the depth, and a thread that has none left may take the process with it.
+ */
+export function isNestedDeeply(text: string): boolean {
+  return hasDeepLine(text) || depthOf(text.matchAll(tag), ([, closes, closed]) => (closes ? -1 : closed ? 0 : 1)) > 5 * deepest || hasDeepBrackets(text)
+}
+
+function hasDeepLine(text: string): boolean {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start)
+    const line = text.slice(start, end < 0 ? text.length : end)
+    const found = markers.exec(line)?.[0]
+    if (found !== undefined && found.length > deepest && (found.match(marker)?.length ?? 0) > deepest) return true
+    if (line.length > 4 * deepest && /^[ \t]*/.exec(line)![0].length > 4 * deepest) return true
+    start = start + line.length + 1
+  }
+  return false
+}
+
+function hasDeepBrackets(text: string): boolean {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 91) depth++
+    else if (code === 93 && depth > 0) depth--
+    else if (code === 10 && text.charCodeAt(i + 1) === 10) depth = 0 // brackets end with their paragraph
+    if (depth > 5 * deepest) return true
+  }
+  return false
+}
+
+function depthOf<T>(steps: Iterable<T>, by: (step: T) => number): number {
+  let depth = 0
+  let most = 0
+  for (const step of steps) {
+    depth = Math.max(0, depth + by(step))
+    most = Math.max(most, depth)
+  }
+  return most
+}

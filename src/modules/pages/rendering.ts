@@ -1,0 +1,101 @@
+// The thread that turns Markdown into HTML: parsing some texts takes seconds, and nobody else is to wait for that. It is loaded in a
+// worker alone (renderer.ts), because what it stands on takes memory and time that most instances never need.
+
+import { parentPort } from 'node:worker_threads'
+import Slugger from 'github-slugger'
+import rehypeParse from 'rehype-parse'
+import rehypeRaw from 'rehype-raw'
+import rehypeRemark from 'rehype-remark'
+import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
+import rehypeStringify from 'rehype-stringify'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import remarkRehype from 'remark-rehype'
+import remarkStringify from 'remark-stringify'
+import { unified } from 'unified'
+
+/** What is asked of the thread; it answers each with the same `id`. */
+export interface Rendering {
+  id: number
+  /** To HTML for a place where addresses of headings get `anchors` before them, or from HTML to Markdown. */
+  to: 'html' | 'markdown'
+  text: string
+  anchors: string
+}
+
+export type Rendered = { id: number; text: string; title?: string | undefined } | { id: number; failed: string }
+
+/** As much of a node of a tree of HTML as is looked at. */
+interface Node {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: Node[]
+}
+
+/** GitHub's list, for pages without scripts: no ids of others are there that could be taken for theirs. */
+const schema = { ...defaultSchema, clobberPrefix: '', protocols: { ...defaultSchema.protocols, src: ['https'], href: ['http', 'https', 'mailto', 'tel'] }, tagNames: defaultSchema.tagNames!.filter(name => name !== 'picture' && name !== 'source') }
+
+const reading = unified().use(remarkParse).use(remarkGfm).use(remarkRehype, { allowDangerousHtml: true }).use(() => named as never).use(rehypeRaw).use(rehypeSanitize, schema)
+const writing = unified().use(rehypeStringify)
+const converting = unified().use(rehypeParse).use(rehypeRemark).use(remarkGfm).use(remarkStringify, { bullet: '-', emphasis: '_', fences: true, listItemIndent: 'one', rule: '-' })
+
+/** Sanitized HTML of a Markdown text: no scripts, no styles, no forms; headings have the addresses of the outline. */
+export function toHtml(markdown: string, anchors = ''): string {
+  const tree = reading.runSync(reading.parse(markdown)) as unknown as Node
+  for (const node of elementsOf(tree)) {
+    if (anchors !== '' && typeof node.properties!.id === 'string') node.properties!.id = anchors + node.properties!.id
+    if (node.tagName === 'a') fence(node, anchors)
+    if (node.tagName === 'img') node.properties!.loading = 'lazy'
+  }
+  return writing.stringify(tree as never)
+}
+
+/** Gives the headings of the outline, which are those outside of lists and quotations, their addresses (outline.ts). */
+function named(tree: Node): void {
+  const slugger = new Slugger()
+  for (const node of tree.children ?? []) if (/^h[1-6]$/.test(node.tagName ?? '')) node.properties = { ...node.properties, id: slugger.slug(textOf(node).replaceAll(/\s+/g, ' ').trim()) }
+}
+
+/** Links out of the page give it no weight and tell it nothing; those inside of the page find their headings. */
+function fence({ properties = {} }: Node, anchors: string): void {
+  const { href } = properties
+  if (typeof href !== 'string') return
+  if (/^#pag_[0-9a-z]{26}(?:-|$)/.test(href)) return // another page of the same document
+  if (href.startsWith('#')) properties.href = `#${anchors}${href.slice(1)}`
+  else if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) properties.rel = ['nofollow', 'noopener', 'noreferrer']
+}
+
+/** Markdown of an HTML document, with its title where it says one. */
+export function toMarkdown(html: string): { text: string; title: string | undefined } {
+  const file = converting.processSync(html)
+  const title = /<title[^>]*>([^<]{1,2000})<\/title>/i.exec(html)?.[1]
+  return { text: String(file), title: title === undefined ? undefined : decoded(title) }
+}
+
+function decoded(html: string): string {
+  return textOf(unified().use(rehypeParse, { fragment: true }).parse(html) as unknown as Node).replaceAll(/\s+/g, ' ').trim()
+}
+
+function* elementsOf(node: Node): Generator<Node> {
+  if (node.type === 'element') {
+    node.properties ??= {}
+    yield node
+  }
+  for (const child of node.children ?? []) yield* elementsOf(child)
+}
+
+function textOf(node: Node): string {
+  return node.type === 'text' ? node.value! : (node.children ?? []).map(textOf).join('')
+}
+
+function rendered({ id, to, text, anchors }: Rendering): Rendered {
+  try {
+    return to === 'html' ? { id, text: toHtml(text, anchors) } : { id, ...toMarkdown(text) }
+  } catch (error) {
+    return { id, failed: error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message }
+  }
+}
+
+parentPort?.on('message', (asked: Rendering) => parentPort!.postMessage(rendered(asked)))

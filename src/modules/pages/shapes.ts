@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { moment } from '../../core/fields.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { label } from '../labels/access.ts'
+import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
+import { project } from '../projects/access.ts'
+import { projectRef } from '../projects/shapes.ts'
+import { page, pageComment, pageLabel, pageShare, rolesOn, shareRoles, type PageRole } from './access.ts'
+import { pagesAbove, wayUp } from './access-tree.ts'
+import { Publication } from './shapes-publications.ts'
+
+export const kinds = ['page', 'template', 'postmortem', 'runbook', 'meeting_notes'] as const
+export const visibilities = ['private', 'organization'] as const
+
+export const Share = z.strictObject({
+  ...common,
+  on: ItemRef,
+  kind: z.enum(['person', 'link']),
+  person: Ref.optional(),
+  role: z.enum(shareRoles),
+  note: z.string().optional(),
+  has_password: z.boolean(),
+  inherited_from: ItemRef.optional(),
+})
+
+const pageFields = {
+  ...common,
+  title: z.string(),
+  icon: z.string().optional(),
+  kind: z.enum(kinds),
+  parent: Ref.optional(),
+  breadcrumb: z.array(Ref).describe('the pages above that you see, outermost first'),
+  visibility: z.enum(visibilities),
+  project: Ref.optional(),
+  owner: Ref,
+  labels: z.array(Ref),
+  my_role: z.enum([...shareRoles, 'owner']),
+}
+
+/** A page in lists: without its text and what stands around it. */
+export const ListedPage = z.strictObject(pageFields)
+
+const OutlineEntry = z.strictObject({ level: z.int(), heading: z.string(), anchor: z.string() })
+
+const Person = z.strictObject({ id: z.string(), title: z.string() })
+/** Who would come to read a page, or would no more, by a move. */
+export const ReaderChange = z.strictObject({ gained: z.array(Person), lost: z.array(Person) })
+
+/** One page, with what its operation answers of it. */
+export const Page = z.strictObject({
+  ...pageFields,
+  shares: z.array(Share).optional(),
+  outline: z.array(OutlineEntry).optional(),
+  body_markdown: z.string().optional(),
+  section: z.string().optional().describe('the heading of the section that body_markdown is of'),
+  offset: z.int().optional(),
+  total_chars: z.int().optional().describe('of the whole text, or of the section asked for'),
+  next_offset: z.int().optional().describe('where the text goes on'),
+  backlinks: z.array(ItemRef).optional(),
+  publication: Publication.optional(),
+  /** move_page: what changes for readers. */
+  readers: ReaderChange.optional(),
+  warnings: z.array(z.string()).optional(),
+  dry_run: z.boolean().optional(),
+})
+
+export const PageEdit = z.strictObject({
+  page: Ref,
+  revision: z.int(),
+  diff: z.string(),
+  matches: z.int(),
+  dry_run: z.boolean(),
+  undo_call_id: z.string().optional(),
+})
+
+export const PageVersion = z.strictObject({
+  id: z.string(),
+  page: Ref,
+  number: z.int(),
+  title: z.string(),
+  author: Ref,
+  via: z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli']),
+  key_name: z.string().optional(),
+  created_at: moment(),
+  chars_changed: z.int(),
+  total_chars: z.int(),
+  current: z.boolean(),
+  body_markdown: z.string().optional(),
+  diff: z.string().optional(),
+  url: z.string(),
+})
+
+export const Comment = z.strictObject({
+  ...common,
+  body_markdown: z.string(),
+  author: Ref,
+  on: ItemRef,
+  reply_to: z.string().optional(),
+  quote: z.string().optional().describe('the passage that it is about'),
+  anchor: z.enum(['found', 'lost']).optional().describe('whether the passage is still in the text'),
+  quote_offset: z.int().optional().describe('where the passage begins now'),
+  resolved: z.boolean(),
+  resolved_by: Ref.optional(),
+  resolved_at: moment().optional(),
+  mentions: z.array(Ref),
+})
+
+export type ListedPageShape = z.infer<typeof ListedPage>
+
+export function pageRef(row: Pick<Row<'pages'>, 'id' | 'title'>): Ref {
+  return { id: row.id, title: row.title }
+}
+
+/** Pages as lists show them. The rows were seen. */
+export async function showPages(ctx: ReadContext, rows: readonly Row<'pages'>[]): Promise<ListedPageShape[]> {
+  if (rows.length === 0) return []
+  const people = await peopleRefs(ctx, rows.flatMap(row => [row.owner_id, row.created_by]))
+  const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
+  const labels = await labelsOf(ctx, rows.map(row => row.id))
+  const breadcrumbs = await breadcrumbsOf(ctx, rows)
+  const roles = await rolesOn(ctx, rows)
+  return rows.map(row => {
+    const way = breadcrumbs.get(row.id)!
+    const parent = way.at(-1)
+    const of = row.project_id === null ? undefined : projects.get(row.project_id)
+    return {
+      ...commonOf(row, page.url(row, ctx.baseUrl), people),
+      title: row.title,
+      ...(row.icon === null ? {} : { icon: row.icon }),
+      kind: row.kind,
+      ...(parent && parent.id === row.parent_id ? { parent } : {}),
+      breadcrumb: way,
+      visibility: row.visibility,
+      ...(of ? { project: projectRef(of) } : {}),
+      owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
+      labels: labels.get(row.id) ?? [],
+      my_role: roles.get(row.id) as PageRole,
+    }
+  })
+}
+
+/** The pages above each, outermost first; those that the reader does not see are left out. */
+async function breadcrumbsOf(ctx: ReadContext, rows: readonly Row<'pages'>[]): Promise<Map<string, Ref[]>> {
+  const parents = [...new Set(rows.flatMap(row => row.parent_id ?? []))]
+  const nodes = await pagesAbove(ctx, parents)
+  const seen = await page.among(ctx, [...nodes.keys()])
+  return new Map(rows.map(row => [row.id, wayUp(nodes, row.parent_id).reverse().flatMap(node => (seen.has(node.id) ? [pageRef(node)] : []))]))
+}
+
+async function labelsOf(ctx: ReadContext, ids: readonly Id<'pages'>[]): Promise<Map<string, Ref[]>> {
+  const ties = await pageLabel.of(ctx, ids).select(['page_labels.page_id', 'page_labels.label_id']).orderBy('page_labels.added_at').orderBy('page_labels.label_id').execute()
+  const labels = await label.among(ctx, ties.map(tie => tie.label_id))
+  const found = new Map<string, Ref[]>()
+  for (const { page_id, label_id } of ties) {
+    const row = labels.get(label_id)
+    if (row) found.set(page_id, [...(found.get(page_id) ?? []), { id: row.id, title: row.name }])
+  }
+  return found
+}
+
+/** With whom a page is shared: its own shares, and those of the pages above that the reader sees. */
+export async function sharesOf(ctx: ReadContext, row: Row<'pages'>): Promise<z.infer<typeof Share>[]> {
+  const above = await page.among(ctx, [...(await pagesAbove(ctx, [row.id])).keys()])
+  const shares = await pageShare.of(ctx, [row.id, ...[...above.values()].map(one => one.id)]).selectAll('page_shares').orderBy('page_shares.id').execute()
+  return showShares(ctx, row, shares, above)
+}
+
+export async function showShares(ctx: ReadContext, on: Row<'pages'>, shares: readonly Row<'page_shares'>[], above: ReadonlyMap<string, Row<'pages'>> = new Map()): Promise<z.infer<typeof Share>[]> {
+  const people = await peopleRefs(ctx, shares.flatMap(share => [share.person_id, share.created_by]))
+  return shares.map(share => {
+    const from = share.page_id === on.id ? undefined : above.get(share.page_id)
+    return {
+      ...commonOf(share, page.url(on, ctx.baseUrl), people),
+      on: page.ref(on, ctx.baseUrl),
+      kind: 'person',
+      person: people.get(share.person_id) ?? { id: share.person_id, title: '' },
+      role: share.role,
+      ...(share.note !== null && (share.person_id === ctx.actor.id || share.created_by === ctx.actor.id) ? { note: share.note } : {}),
+      has_password: false,
+      ...(from ? { inherited_from: page.ref(from, ctx.baseUrl) } : {}),
+    }
+  })
+}
+
+/** Where the passage of a comment stands in the present text; undefined where it does no more. */
+export type Places = ReadonlyMap<string, number | undefined>
+
+/** Comments of one page that was seen; `threads` holds the first comments of theirs. */
+export async function showComments(ctx: ReadContext, on: Row<'pages'>, rows: readonly Row<'page_comments'>[], threads: ReadonlyMap<string, Row<'page_comments'>>, places: Places): Promise<z.infer<typeof Comment>[]> {
+  const mentions = new Map(rows.map(row => [row.id, JSON.parse(row.mentions_json) as string[]]))
+  const first = (row: Row<'page_comments'>) => (row.reply_to_id === null ? row : (threads.get(row.reply_to_id) ?? row))
+  const people = await peopleRefs(ctx, rows.flatMap(row => [row.created_by, first(row).resolved_by, ...mentions.get(row.id)!]))
+  return rows.map(row => {
+    const { resolved, resolved_by, resolved_at } = first(row)
+    const by = people.get(resolved_by ?? '')
+    const place = places.get(row.id)
+    return {
+      ...commonOf(row, pageComment.url(row, ctx.baseUrl), people),
+      body_markdown: row.body_markdown,
+      author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
+      on: page.ref(on, ctx.baseUrl),
+      ...(row.reply_to_id === null ? {} : { reply_to: row.reply_to_id }),
+      ...(row.quote === null ? {} : { quote: row.quote, anchor: place === undefined ? 'lost' : 'found' }),
+      ...(place === undefined ? {} : { quote_offset: place }),
+      resolved: resolved === 1,
+      ...(by ? { resolved_by: by } : {}),
+      ...(resolved_at === null ? {} : { resolved_at: iso(resolved_at) }),
+      mentions: mentions.get(row.id)!.flatMap(id => people.get(id) ?? []),
+    }
+  })
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { shortText } from '../../core/fields.ts'
+import { oneLine } from '../../core/markdown.ts'
+import { operation } from '../../core/operation.ts'
+import { denied, invalid, notFound } from '../../core/refusal.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { person } from '../people/access.ts'
+import { page, pageShare, shareRoles } from './access.ts'
+import { readersChanging } from './readers.ts'
+import { Share, sharesOf, showShares } from './shapes.ts'
+
+export const sharePage = operation({
+  name: 'share_page',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/pages/{page_id}/shares/{person_id}',
+  about: 'Let a colleague view, comment or edit a page and its children',
+  on: { page: page.own, person: person.see },
+  input: { role: z.enum(shareRoles), note: shortText(2000).optional().describe('told to the person') },
+  output: Share,
+  async handle({ page: row, person: who, role, note }, ctx) {
+    if (who.id === row.owner_id) throw invalid('person_id', 'the owner of a page has every right on it already.')
+    if (who.status !== 'active') throw invalid('person_id', `${who.display_name} is not active in the organization.`)
+    const there = await pageShare.of(ctx, [row.id]).selectAll('page_shares').where('page_shares.person_id', '=', who.id).executeTakeFirst()
+    const given = { role, ...(note === undefined ? {} : { note }) }
+    const { result: share } = await readersChanging(ctx, row, () => (there ? ctx.change('page_shares', there, given) : ctx.add('page_shares', { page_id: row.id, person_id: who.id, ...given })))
+    if (!there || share.revision !== there.revision) {
+      ctx.event('page.shared', 'pages', row)
+      const said = note === undefined || note.trim() === '' ? '' : `: ${oneLine(note)}`
+      ctx.notify('share', [who.id], 'pages', row, `${ctx.actor.display_name} shared the page “${row.title}” with you${said}`)
+    }
+    return (await showShares(ctx, row, [share]))[0]!
+  },
+})
+
+export const unsharePage = operation({
+  name: 'unshare_page',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/pages/{page_id}/shares/{person_id}',
+  about: "End a colleague's access to a page",
+  on: { page: page.see, person: person.see.describe('an id, an email address, or me: everybody may leave by themselves') },
+  output: DeletedRef,
+  async handle({ page: row, person: who }, ctx) {
+    if (who.id !== ctx.actor.id && row.owner_id !== ctx.actor.id) throw denied('Only the owner of the page may end the access of others.')
+    const share = await pageShare.of(ctx, [row.id]).selectAll('page_shares').where('page_shares.person_id', '=', who.id).executeTakeFirst()
+    if (!share) {
+      const above = (await sharesOf(ctx, row)).find(one => one.person?.id === who.id)?.inherited_from
+      if (above) throw invalid('person_id', `${who.display_name} has access by the page above, “${above.title}”.`, 'End it there, or move this page.')
+      throw notFound('share of this page', 'person_id')
+    }
+    await readersChanging(ctx, row, () => ctx.remove('page_shares', share))
+    return deletedRef(ctx, person.ref(who, ctx.baseUrl), [], { erased: true })
+  },
+})

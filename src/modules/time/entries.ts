@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { date, pageOf, paging, shortText } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { addDays, dayAt } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { person } from '../people/access.ts'
+import { project } from '../projects/access.ts'
+import { task } from '../tasks/access.ts'
+import { ofProject, runningIds, timeEntry } from './access.ts'
+import { mostMinutes, spoken } from './durations.ts'
+import { ListedEntry, showEntries, TimeEntry } from './shapes.ts'
+import { demandTarget, targetNeeds, targetOf } from './targets.ts'
+import { stopped } from './stopping.ts'
+
+const duration = () => z.int().min(1).max(mostMinutes).describe('1 to 1440')
+export const note = () => shortText(2000)
+/** Days that time can be logged ahead of today. */
+const ahead = 31
+const firstDay = '2000-01-01'
+
+export const listTimeEntries = operation({
+  name: 'list_time_entries',
+  kind: 'read',
+  rest: 'GET /api/time-entries',
+  about: 'Own entries, and those of projects the key owner leads, including a running timer',
+  on: { person: person.see.maybe, project: project.see.maybe, task: task.see.maybe },
+  input: {
+    from: date().optional().describe('the first day'),
+    to: date().optional().describe('the last day'),
+    billable: z.boolean().optional(),
+    running: z.boolean().optional().describe('true: only timers that run; false: none of them'),
+    ...paging,
+  },
+  output: pageOf(ListedEntry),
+  async handle({ person: who, project: of, task: on, from, to, billable, running, limit, cursor }, ctx) {
+    if (from !== undefined && to !== undefined && to < from) throw invalid('to', `${to} lies before from, ${from}.`)
+    let found = timeEntry.seen(ctx)
+    if (who) found = found.where('time_entries.person_id', '=', who.id)
+    if (of) found = ofProject(ctx, found, of.id)
+    if (on) found = found.where('time_entries.task_id', '=', on.id)
+    if (from !== undefined) found = found.where('time_entries.spent_on', '>=', from)
+    if (to !== undefined) found = found.where('time_entries.spent_on', '<=', to)
+    if (billable !== undefined) found = found.where('time_entries.billable', '=', billable ? 1 : 0)
+    if (running === true) found = found.where('time_entries.id', 'in', await runningIds(ctx))
+    if (running === false) found = found.where('time_entries.running_since_at', 'is', null)
+    const page = await paged(found.selectAll('time_entries'), [{ by: 'time_entries.spent_on', as: 'spent_on', dir: 'desc' }, { by: 'time_entries.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    return shown(page, await showEntries(ctx, page.items))
+  },
+})
+
+export const createTimeEntry = operation({
+  name: 'create_time_entry',
+  kind: 'write',
+  rest: 'POST /api/time-entries',
+  about: 'Log time spent on a task or project',
+  on: targetNeeds,
+  input: { duration_minutes: duration(), spent_on: date().describe('your local day'), note: note().optional(), billable: z.boolean().optional().describe('default false') },
+  output: TimeEntry,
+  async handle({ task: on, project: of, duration_minutes, spent_on, note, billable = false }, ctx) {
+    demandDay(ctx, spent_on)
+    const made = await ctx.add('time_entries', { ...demandTarget(on, of), person_id: ctx.actor.id, spent_on, duration_minutes, note: note?.trim() || null, billable: billable ? 1 : 0 })
+    return one(ctx, made)
+  },
+})
+
+export const updateTimeEntry = operation({
+  name: 'update_time_entry',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/time-entries/{entry_id}',
+  about: 'Correct an own entry',
+  on: { entry: timeEntry.edit, ...targetNeeds },
+  input: { duration_minutes: duration().optional(), spent_on: date().optional(), note: note().nullable().optional(), billable: z.boolean().optional() },
+  output: TimeEntry,
+  async handle({ entry: row, task: on, project: of, duration_minutes, spent_on, note, billable }, ctx) {
+    if (row.running_since_at !== null && (duration_minutes !== undefined || spent_on !== undefined)) {
+      const field = duration_minutes === undefined ? 'spent_on' : 'duration_minutes'
+      throw new Refusal('conflict', 'This timer is running: its day and duration follow from when it is stopped.', { field, next: { tool: 'stop_timer', arguments: {} } })
+    }
+    if (spent_on !== undefined && spent_on !== row.spent_on) demandDay(ctx, spent_on)
+    const changed = await ctx.change('time_entries', row, {
+      ...(on || of ? targetOf(on, of) : {}),
+      ...(duration_minutes === undefined ? {} : { duration_minutes }),
+      ...(spent_on === undefined ? {} : { spent_on }),
+      ...(note === undefined ? {} : { note: note?.trim() || null }),
+      ...(billable === undefined ? {} : { billable: billable ? 1 : 0 }),
+    })
+    return one(ctx, changed)
+  },
+})
+
+export const deleteTimeEntry = operation({
+  name: 'delete_time_entry',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/time-entries/{entry_id}',
+  about: 'Delete an own entry',
+  on: { entry: timeEntry.own },
+  output: DeletedRef,
+  async handle({ entry: row }, ctx) {
+    // A timer ends where it is deleted: another one may run before this one is restored.
+    const gone = row.running_since_at === null ? row : await ctx.change('time_entries', row, stopped(row, ctx.now))
+    await ctx.trash('time_entries', gone)
+    return deletedRef(ctx, timeEntry.ref(gone, ctx.baseUrl))
+  },
+})
+
+/** One entry of the caller's, with a word about a day that has become too long. */
+export async function one(ctx: ReadContext, row: Row<'time_entries'>, notes: readonly string[] = []): Promise<z.infer<typeof TimeEntry>> {
+  const [shape] = await showEntries(ctx, [row])
+  const of = await timeEntry.editable(ctx).where('time_entries.spent_on', '=', row.spent_on).select(eb => eb.fn.sum<number | null>('time_entries.duration_minutes').as('minutes')).executeTakeFirst()
+  const sum = of?.minutes ?? 0
+  const all = [...notes, ...(sum > mostMinutes ? [`${spoken(sum)} are logged on ${row.spent_on}, which is more than a day has.`] : [])]
+  return { ...shape!, ...(all.length > 0 ? { notes: all } : {}) }
+}
+
+function demandDay(ctx: ReadContext, day: string): void {
+  const last = addDays(dayAt(ctx.now, ctx.actor.timezone), ahead)
+  if (day > last) throw invalid('spent_on', `time cannot be logged later than ${last}, ${ahead} days from now.`)
+  if (day < firstDay) throw invalid('spent_on', `time cannot be logged before ${firstDay}.`)
+}

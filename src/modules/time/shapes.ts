@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { day, moment } from '../../core/fields.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
+import { project } from '../projects/access.ts'
+import { projectRef } from '../projects/shapes.ts'
+import { task } from '../tasks/access.ts'
+import { taskRef } from '../tasks/shapes.ts'
+import { timeEntry } from './access.ts'
+import { minutesOf } from './durations.ts'
+
+const entryFields = {
+  ...common,
+  person: Ref,
+  task: Ref.optional(),
+  project: Ref.optional().describe('the one that the task is in now'),
+  spent_on: day().describe('of timers the day of their start, in the time zone of the person'),
+  duration_minutes: z.int().describe('of a running timer what it has come to so far'),
+  note: z.string().optional(),
+  billable: z.boolean(),
+  running_since: moment().optional().describe('set while the timer runs'),
+}
+
+/** An entry in lists. */
+export const ListedEntry = z.strictObject(entryFields)
+
+export const TimeEntry = z.strictObject({
+  ...entryFields,
+  stopped: ListedEntry.optional().describe('start_timer: the timer that ran before'),
+  notes: z.array(z.string()).optional().describe('what is worth a second look'),
+})
+export type ListedEntryShape = z.infer<typeof ListedEntry>
+
+/** Entries as answers show them; tasks and projects as far as the caller (still) sees them. */
+export async function showEntries(ctx: ReadContext, rows: readonly Row<'time_entries'>[]): Promise<ListedEntryShape[]> {
+  const tasks = await task.among(ctx, rows.flatMap(row => row.task_id ?? []))
+  const projectOf = (row: Row<'time_entries'>) => (row.task_id === null ? row.project_id : (tasks.get(row.task_id)?.project_id ?? null))
+  const projects = await project.among(ctx, rows.flatMap(row => projectOf(row) ?? []))
+  const people = await peopleRefs(ctx, rows.flatMap(row => [row.created_by, row.person_id]))
+  return rows.map(row => {
+    const [on, of] = [tasks.get(row.task_id ?? ''), projects.get(projectOf(row) ?? '')]
+    return {
+      ...commonOf(row, timeEntry.url(row, ctx.baseUrl), people),
+      person: people.get(row.person_id)!,
+      ...(on ? { task: taskRef(on) } : {}),
+      ...(of ? { project: projectRef(of) } : {}),
+      spent_on: row.spent_on,
+      duration_minutes: row.running_since_at === null ? row.duration_minutes : minutesOf(ctx.now - row.running_since_at),
+      ...(row.note === null ? {} : { note: row.note }),
+      billable: row.billable === 1,
+      ...(row.running_since_at === null ? {} : { running_since: iso(row.running_since_at) }),
+    }
+  })
+}

@@ -1,0 +1,21 @@
+import type { Tick } from '../../core/operation.ts'
+import { longTimers, noteTold } from './access.ts'
+
+const long = 10 * 3600_000
+const atOnce = 50
+
+/** Tells people, once, of timers of theirs that have been running for ten hours: most were forgotten. */
+export const tellLongTimers: Tick = {
+  name: 'tell_long_timers',
+  async run(system) {
+    const timers = await longTimers(system, system.now - long, atOnce)
+    for (const row of timers) {
+      await system.as(row.person_id, async ctx => {
+        ctx.event('timer.running_long', 'time_entries', row)
+        ctx.notify('due', [row.person_id], 'time_entries', row, 'This timer of yours has been running for more than 10 hours')
+      })
+    }
+    await noteTold(system, timers.map(row => row.id))
+    return timers.length === atOnce
+  },
+}

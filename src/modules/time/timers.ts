@@ -1,0 +1,95 @@
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { datetime } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { dayLength, instant, localIso } from '../../core/times.ts'
+import { runningOf, timeEntry } from './access.ts'
+import { dayOfTimer, isTooLong } from './durations.ts'
+import { note, one } from './entries.ts'
+import { showEntries, TimeEntry } from './shapes.ts'
+import { stopped } from './stopping.ts'
+import { demandTarget, targetNeeds } from './targets.ts'
+
+export const startTimer = operation({
+  name: 'start_timer',
+  kind: 'write',
+  rest: 'POST /api/timers',
+  about: 'Start timing a task or project; stops a running timer first',
+  on: targetNeeds,
+  input: { note: note().optional(), started_at: datetime().optional().describe('default now; up to 24 hours ago, and not before your last timer ended. A timer that runs is stopped at that moment') },
+  output: TimeEntry,
+  async handle({ task: on, project: of, note, started_at }, ctx) {
+    const target = demandTarget(on, of)
+    const at = started_at === undefined ? ctx.now : startOf(ctx, started_at)
+    const before = await stopFormer(ctx, at)
+    if (started_at !== undefined) await demandFree(ctx, at)
+    const made = await ctx.add('time_entries', {
+      ...target,
+      person_id: ctx.actor.id,
+      spent_on: dayOfTimer(at, ctx.actor.timezone),
+      duration_minutes: 0,
+      note: note?.trim() || null,
+      billable: 0,
+      running_since_at: at,
+      started_at: at,
+    })
+    const former = before && (await showEntries(ctx, [before.row]))[0]
+    return { ...(await one(ctx, made, before?.notes)), ...(former ? { stopped: former } : {}) }
+  },
+})
+
+export const stopTimer = operation({
+  name: 'stop_timer',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/timers/stop',
+  about: 'Stop the running timer and keep the entry',
+  input: { note: note().optional().describe('in place of the note that it was started with'), stopped_at: datetime().optional().describe('default now') },
+  output: TimeEntry,
+  async handle({ note, stopped_at }, ctx) {
+    const row = await runningOf(ctx)
+    if (!row) throw new Refusal('conflict', 'No timer of yours is running.', 'Start one with start_timer, or log the time with create_time_entry.')
+    const at = stopped_at === undefined ? ctx.now : instant(stopped_at, ctx.actor.timezone, 'end', 'stopped_at')
+    if (at > ctx.now) throw invalid('stopped_at', 'a timer cannot be stopped in the future.')
+    if (stopped_at !== undefined && at <= row.running_since_at!) throw invalid('stopped_at', `this timer was started later, at ${localIso(row.running_since_at!, ctx.actor.timezone)}.`)
+    const ended = await stop(ctx, row, at, note === undefined ? {} : { note: note.trim() || null })
+    return one(ctx, ended.row, ended.notes)
+  },
+})
+
+interface Ended {
+  row: Row<'time_entries'>
+  notes: string[]
+}
+
+async function stop(ctx: WriteContext, row: Row<'time_entries'>, at: number, more: Partial<Row<'time_entries'>> = {}): Promise<Ended> {
+  const changed = await ctx.change('time_entries', row, { ...stopped(row, at), ...more })
+  const long = isTooLong(at - row.running_since_at!)
+  return { row: changed, notes: long ? [`The timer of ${row.spent_on} ran for longer than a day; 24 h of it were kept. Correct it with update_time_entry.`] : [] }
+}
+
+function startOf(ctx: ReadContext, text: string): number {
+  const at = instant(text, ctx.actor.timezone, 'start', 'started_at')
+  if (at > ctx.now) throw invalid('started_at', 'a timer cannot be started in the future.')
+  if (at < ctx.now - dayLength) throw invalid('started_at', 'a timer can be started up to 24 hours ago.', 'Log what was before with create_time_entry.')
+  return at
+}
+
+/** Stops the timer that runs, at the moment at which the next one starts. */
+async function stopFormer(ctx: WriteContext, at: number): Promise<Ended | undefined> {
+  const row = await runningOf(ctx)
+  if (!row) return undefined
+  if (at >= row.running_since_at!) return stop(ctx, row, at)
+  throw new Refusal('conflict', `Another timer of yours has been running since ${localIso(row.running_since_at!, ctx.actor.timezone)}, which is later than started_at.`, {
+    field: 'started_at',
+    hint: 'Start at that moment or later, or stop that timer and correct its entry first.',
+  })
+}
+
+/** @throws Refusal conflict where a timer of the caller's was still running at a moment */
+async function demandFree(ctx: ReadContext, at: number): Promise<void> {
+  const later = await timeEntry.editable(ctx).select('time_entries.stopped_at').where('time_entries.stopped_at', '>', at).orderBy('time_entries.stopped_at', 'desc').limit(1).executeTakeFirst()
+  if (!later) return
+  throw new Refusal('conflict', `Your last timer ran until ${localIso(later.stopped_at!, ctx.actor.timezone)}, which is later than started_at.`, { field: 'started_at', hint: 'Start at that moment or later.' })
+}

@@ -1,0 +1,16 @@
+import { literals, type Planter } from './planter.ts'
+
+export const notifications: Planter = {
+  async plant(make, say, { task }) {
+    const about = await make('create_reminder', { remind_at: '2030-01-01T09:00', text: say('reminder'), item_id: task![0] })
+    const free = await make('create_reminder', { remind_at: '2030-01-02T09:00', text: say('free reminder'), rrule: 'FREQ=WEEKLY' })
+    await make('update_notification_preferences', { quiet_hours: { from: '22:00', to: '07:00' } })
+    const entries = await make('list_notifications', { limit: 100 })
+    return { reminder: [about.id, free.id], notification: entries.items.map((one: { id: string }) => one.id) }
+  },
+  rows: ({ reminder, notification }) => ({
+    reminders: `id IN (${literals(reminder)})`,
+    notifications: `id IN (${literals(notification)})`,
+    inboxes: `id IN (SELECT inbox_id FROM notifications WHERE id IN (${literals(notification)}))`,
+  }),
+}

@@ -1,0 +1,20 @@
+/** Ids of one person's things, by type of item; the first of a type is used where one is asked for. */
+export type Ids = Record<string, string[]>
+
+/** Calls an operation that must not be refused. */
+export type Make = <T = any>(tool: string, args?: Record<string, unknown>) => Promise<T>
+
+/** One of everything that a module has, for tests that hold over the whole catalogue: each text in it bears a word. */
+export interface Planter {
+  /** Makes things that their maker alone may see (private, own, of the maker's project), beside those of the modules before. */
+  plant(make: Make, say: (what: string) => string, around: Ids): Promise<Ids>
+  /** The rows of it in the database, by table: the condition of a query that finds them, with ids as literals. */
+  rows?(planted: Ids): Record<string, string>
+  /** Calls that name such things inside of objects and lists, where they must not exist for strangers: tool, arguments, type. `own` are the caller's things. */
+  inside?(own: Ids, planted: Ids): [tool: string, args: Record<string, unknown>, type: string][]
+}
+
+/** Ids as a list of SQL literals. */
+export function literals(ids: readonly string[] | undefined): string {
+  return (ids ?? []).map(id => `'${id}'`).join(', ')
+}
