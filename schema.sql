@@ -195,7 +195,8 @@ CREATE TABLE changes (
   project_id TEXT,                       -- where the item belonged at that moment
   for_person_id TEXT,                    -- access_gained, access_lost: whose
   fields_json TEXT NOT NULL,             -- [{field, from, to}]
-  images_json TEXT                       -- [{table, op, key, before, after}] for undo; NULL once too old
+  images_json TEXT,                      -- [{table, op, key, before, after}] for undo; NULL once too old
+  run_id TEXT                            -- the run of an automation that made it, or the answer of strangers to a form
 );
 CREATE INDEX changes_by_item ON changes (item_id, seq);
 CREATE INDEX changes_by_org ON changes (org_id, seq);
@@ -204,6 +205,7 @@ CREATE INDEX changes_by_actor ON changes (actor_id, seq);
 CREATE INDEX changes_by_project ON changes (project_id, seq) WHERE project_id IS NOT NULL;
 CREATE INDEX changes_by_call ON changes (call_id);
 CREATE INDEX changes_by_person ON changes (for_person_id, seq) WHERE for_person_id IS NOT NULL;
+CREATE INDEX changes_by_run ON changes (run_id, seq) WHERE run_id IS NOT NULL;
 
 -- Calls that were undone, and by which call.
 CREATE TABLE undone_calls (
@@ -273,7 +275,7 @@ CREATE INDEX sign_in_failures_by_time ON sign_in_failures (last_at);
 CREATE TABLE approvals (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES orgs (id),
-  key_id TEXT NOT NULL,
+  key_id TEXT,                           -- NULL: an automation asks that strangers set off
   owner_id TEXT NOT NULL,                -- who decides, and in whose name it is made
   tool TEXT NOT NULL,
   arguments_json TEXT NOT NULL,
@@ -1592,7 +1594,9 @@ CREATE TABLE key_results (
   unit TEXT,
   owner_id TEXT NOT NULL,
   retired INTEGER NOT NULL CHECK (retired IN (0, 1)),
-  source_measure TEXT CHECK (source_measure IN ('tasks', 'points', 'percent')),  -- what is counted of the tasks that source_* name; NULL: entered by hand
+  source_kind TEXT CHECK (source_kind IN ('tasks', 'deals', 'form')),  -- what feeds it; NULL: entered by hand
+  source_params_json TEXT,               -- what is counted of deals and forms
+  source_measure TEXT CHECK (source_measure IN ('tasks', 'points', 'percent')),  -- what is counted of the tasks that source_* name
   source_project_id TEXT,                -- these three may name what is gone: then the value is stale
   source_label_id TEXT,
   source_milestone_id TEXT,
@@ -1612,7 +1616,7 @@ CREATE TABLE key_results (
 CREATE INDEX key_results_by_goal ON key_results (goal_id, id);
 CREATE INDEX key_results_by_source ON key_results (source_project_id) WHERE source_project_id IS NOT NULL;
 CREATE INDEX key_results_by_label ON key_results (source_label_id) WHERE source_label_id IS NOT NULL;
-CREATE INDEX key_results_fed ON key_results (org_id) WHERE source_measure IS NOT NULL;
+CREATE INDEX key_results_fed ON key_results (org_id) WHERE source_kind IS NOT NULL;
 
 -- Never changed.
 CREATE TABLE goal_checkins (
@@ -1688,3 +1692,836 @@ CREATE INDEX time_entries_by_task ON time_entries (task_id, deleted_at, duration
 CREATE INDEX time_entries_by_project ON time_entries (project_id, spent_on, id);
 CREATE INDEX time_entries_by_stop ON time_entries (person_id, stopped_at) WHERE stopped_at IS NOT NULL;
 CREATE INDEX time_entries_trashed ON time_entries (deleted_with) WHERE deleted_at IS NOT NULL;
+
+-- incidents ---------------------------------------------------------------------------------------------------------
+
+-- What the organization runs and answers for.
+CREATE TABLE services (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  name TEXT NOT NULL,
+  description TEXT,
+  team_id TEXT,                          -- who owns it
+  schedule_id TEXT,                      -- who is paged: an on-call schedule
+  is_public INTEGER NOT NULL CHECK (is_public IN (0, 1)),  -- on the status page that anybody may read
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, team_id) REFERENCES teams (org_id, id)
+);
+CREATE UNIQUE INDEX services_by_name ON services (org_id, lower(name)) WHERE deleted_at IS NULL;
+CREATE INDEX services_by_team ON services (team_id) WHERE team_id IS NOT NULL;
+CREATE INDEX services_by_schedule ON services (schedule_id) WHERE schedule_id IS NOT NULL;
+CREATE INDEX services_trashed ON services (deleted_with) WHERE deleted_at IS NOT NULL;
+
+-- service_id does not work without depends_on_id.
+CREATE TABLE service_dependencies (
+  service_id TEXT NOT NULL,
+  depends_on_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (service_id, depends_on_id),
+  CHECK (service_id <> depends_on_id),
+  FOREIGN KEY (org_id, service_id) REFERENCES services (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, depends_on_id) REFERENCES services (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX service_dependencies_by_other ON service_dependencies (depends_on_id, service_id);
+
+-- The last number that an incident of an organization got; each is given once, also where the incident is purged.
+CREATE TABLE incident_numbers (
+  org_id TEXT PRIMARY KEY REFERENCES orgs (id),
+  last_number INTEGER NOT NULL
+);
+
+CREATE TABLE incidents (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  key TEXT NOT NULL,                     -- INC-7
+  title TEXT NOT NULL,
+  severity TEXT NOT NULL CHECK (severity IN ('sev1', 'sev2', 'sev3', 'sev4')),
+  status TEXT NOT NULL CHECK (status IN ('open', 'acknowledged', 'mitigated', 'resolved', 'closed')),
+  restricted INTEGER NOT NULL CHECK (restricted IN (0, 1)),  -- 1: for those who have a role in it, and administrators
+  detected_at BIGINT NOT NULL,           -- when it began to be noticed
+  opened_at BIGINT NOT NULL,             -- when it was declared; stays when it is reopened
+  acknowledged_at BIGINT,                -- this time and the next three are of the present run: reopening clears them
+  mitigated_at BIGINT,
+  resolved_at BIGINT,
+  closed_at BIGINT,
+  first_acknowledged_at BIGINT,          -- of the first run, for the time to acknowledge
+  cause TEXT,
+  customer_impact TEXT,
+  resolution TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  summary_markdown TEXT,
+  UNIQUE (org_id, id),
+  UNIQUE (org_id, key)
+);
+CREATE INDEX incidents_by_opening ON incidents (org_id, opened_at, id);
+CREATE INDEX incidents_by_status ON incidents (org_id, status, opened_at, id);
+CREATE INDEX incidents_by_update ON incidents (org_id, updated_at, id);
+CREATE INDEX incidents_trashed ON incidents (deleted_with) WHERE deleted_at IS NOT NULL;
+
+CREATE TABLE incident_services (
+  incident_id TEXT NOT NULL,
+  service_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (incident_id, service_id),
+  FOREIGN KEY (org_id, incident_id) REFERENCES incidents (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, service_id) REFERENCES services (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX incident_services_by_service ON incident_services (service_id, incident_id);
+
+CREATE TABLE incident_roles (
+  incident_id TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('lead', 'communications', 'scribe')),
+  person_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (incident_id, role),
+  FOREIGN KEY (org_id, incident_id) REFERENCES incidents (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX incident_roles_by_person ON incident_roles (person_id, incident_id);
+
+-- Where an incident is talked about.
+CREATE TABLE incident_channels (
+  incident_id TEXT PRIMARY KEY,
+  channel_id TEXT NOT NULL UNIQUE,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, incident_id) REFERENCES incidents (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, channel_id) REFERENCES channels (org_id, id) ON DELETE CASCADE
+);
+
+-- What happened in an incident. Never changed.
+CREATE TABLE timeline_entries (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  incident_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('note', 'status', 'severity', 'role', 'escalation', 'message', 'update', 'link')),
+  occurred_at BIGINT NOT NULL,           -- of a note: when it happened; created_at is when it was written down
+  from_value TEXT,
+  to_value TEXT,
+  message_id TEXT,                       -- the chat message that is quoted
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  body_markdown TEXT NOT NULL,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, incident_id) REFERENCES incidents (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX timeline_entries_by_incident ON timeline_entries (incident_id, occurred_at, id);
+
+-- on-call -----------------------------------------------------------------------------------------------------------
+
+-- Who is called when something goes wrong, by turns. Layers: [{level, people: [ids], rotation, starts_on, handover: {time, weekday?}, hours?}],
+-- all of it by the clocks of the zone (modules/incidents/shifts.ts); of several layers of a level the first that has somebody on counts.
+CREATE TABLE on_call_schedules (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  name TEXT NOT NULL,
+  timezone TEXT NOT NULL,
+  team_id TEXT,
+  layers_json TEXT NOT NULL,
+  escalation_minutes INTEGER NOT NULL,   -- how long a level has to acknowledge before the next one is paged
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  CHECK (escalation_minutes BETWEEN 1 AND 1440),
+  FOREIGN KEY (org_id, team_id) REFERENCES teams (org_id, id)
+);
+CREATE UNIQUE INDEX on_call_schedules_by_name ON on_call_schedules (org_id, lower(name)) WHERE deleted_at IS NULL;
+CREATE INDEX on_call_schedules_by_team ON on_call_schedules (team_id) WHERE team_id IS NOT NULL;
+CREATE INDEX on_call_schedules_trashed ON on_call_schedules (deleted_with) WHERE deleted_at IS NOT NULL;
+
+-- Somebody covers a level for a time; where two overlap, the newer one counts.
+CREATE TABLE on_call_overrides (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  schedule_id TEXT NOT NULL,
+  level INTEGER NOT NULL,
+  person_id TEXT NOT NULL,
+  starts_at BIGINT NOT NULL,
+  ends_at BIGINT NOT NULL,
+  reason TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  CHECK (ends_at > starts_at),
+  FOREIGN KEY (org_id, schedule_id) REFERENCES on_call_schedules (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX on_call_overrides_by_schedule ON on_call_overrides (schedule_id, ends_at);
+
+-- Who was last told that they are on duty, so that each handover is told once; written by the house alone.
+CREATE TABLE on_call_duties (
+  schedule_id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  on_duty_json TEXT NOT NULL,            -- {level: person}
+  seen_revision INTEGER NOT NULL,        -- of the schedule, when this was written
+  looked_at BIGINT NOT NULL,
+  look_at BIGINT NOT NULL,               -- when somebody comes or goes next
+  FOREIGN KEY (org_id, schedule_id) REFERENCES on_call_schedules (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX on_call_duties_due ON on_call_duties (look_at);
+
+-- Pages: who was called for an incident, level by level. A round is one way through the levels: the first page, each one after a
+-- reopening or a raise to sev1, and each page that somebody asked for beside them. One row a level and round, so that none is paged twice.
+CREATE TABLE escalations (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  incident_id TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  level INTEGER NOT NULL,
+  route TEXT NOT NULL CHECK (route IN ('services', 'schedule', 'person', 'team')),
+  route_ids_json TEXT,                   -- the services, schedule, person or team; NULL: the services that the incident has at each level
+  status TEXT NOT NULL CHECK (status IN ('paging', 'acknowledged', 'exhausted', 'cancelled')),
+  wait_minutes INTEGER NOT NULL,         -- how long its people have to acknowledge
+  next_at BIGINT,                        -- when its time is up; set while it is paging
+  channels_json TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  UNIQUE (incident_id, round, level),
+  CHECK ((next_at IS NULL) = (status <> 'paging')),
+  FOREIGN KEY (org_id, incident_id) REFERENCES incidents (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX escalations_due ON escalations (next_at) WHERE next_at IS NOT NULL;
+
+-- Whom a page went to; never changed.
+CREATE TABLE escalation_targets (
+  escalation_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  paged_at BIGINT NOT NULL,
+  PRIMARY KEY (escalation_id, person_id),
+  FOREIGN KEY (org_id, escalation_id) REFERENCES escalations (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX escalation_targets_by_time ON escalation_targets (org_id, paged_at);
+
+-- status page, postmortems, runbooks ---------------------------------------------------------------------------------
+
+-- What is told on the public status page. Updates of one thing make a thread: those of an incident, or of the same title.
+CREATE TABLE status_updates (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  title TEXT NOT NULL,
+  thread_id TEXT,                        -- the update that the thread began with; NULL: this one
+  latest INTEGER NOT NULL CHECK (latest IN (0, 1)),  -- 1: the newest of its thread
+  state TEXT NOT NULL CHECK (state IN ('investigating', 'identified', 'monitoring', 'resolved', 'maintenance')),
+  incident_id TEXT,                      -- never shown outside; may name what is gone
+  starts_at BIGINT,                      -- of a maintenance, as is ends_at
+  ends_at BIGINT,
+  phase TEXT CHECK (phase IN ('planned', 'running', 'over')),  -- of a maintenance: how far its service states have been set and taken back
+  published_at BIGINT NOT NULL,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  body_markdown TEXT NOT NULL,
+  UNIQUE (org_id, id),
+  CHECK ((state = 'maintenance') = (phase IS NOT NULL)),
+  CHECK ((phase IS NULL) = (starts_at IS NULL) AND (phase IS NULL) = (ends_at IS NULL)),
+  FOREIGN KEY (org_id, thread_id) REFERENCES status_updates (org_id, id)
+);
+CREATE INDEX status_updates_by_publication ON status_updates (org_id, published_at, id);
+CREATE INDEX status_updates_open ON status_updates (org_id, published_at) WHERE latest = 1 AND state <> 'resolved';
+CREATE INDEX status_updates_by_thread ON status_updates (thread_id) WHERE thread_id IS NOT NULL;
+CREATE INDEX status_updates_by_incident ON status_updates (incident_id, published_at) WHERE incident_id IS NOT NULL;
+CREATE INDEX status_updates_to_begin ON status_updates (starts_at) WHERE phase = 'planned';
+CREATE INDEX status_updates_to_end ON status_updates (ends_at) WHERE phase = 'running';
+
+-- The states that an update gives to services. One holds from since_at until it is released; of those that hold, the newest shows.
+CREATE TABLE status_update_services (
+  update_id TEXT NOT NULL,
+  service_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('operational', 'degraded', 'partial_outage', 'major_outage', 'maintenance')),
+  since_at BIGINT,                       -- NULL: of a maintenance that has not begun
+  released_at BIGINT,
+  released_by TEXT,                      -- the update that released it; NULL: it ended by its time
+  PRIMARY KEY (update_id, service_id),
+  FOREIGN KEY (org_id, update_id) REFERENCES status_updates (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, service_id) REFERENCES services (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX status_update_services_holding ON status_update_services (service_id, since_at) WHERE released_at IS NULL;
+
+-- When a service was in another state than operational; the one without an end is its state now.
+CREATE TABLE service_intervals (
+  service_id TEXT NOT NULL,
+  starts_at BIGINT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('degraded', 'partial_outage', 'major_outage', 'maintenance')),
+  ends_at BIGINT,
+  PRIMARY KEY (service_id, starts_at),
+  FOREIGN KEY (org_id, service_id) REFERENCES services (org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX service_intervals_open ON service_intervals (service_id) WHERE ends_at IS NULL;
+
+CREATE TABLE postmortems (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  incident_id TEXT NOT NULL UNIQUE,
+  page_id TEXT NOT NULL,
+  author_id TEXT NOT NULL,               -- who is to write it
+  due_on TEXT,
+  published_at BIGINT,
+  note TEXT,                             -- what was said at publication
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, incident_id) REFERENCES incidents (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, page_id) REFERENCES pages (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, author_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX postmortems_by_page ON postmortems (page_id);
+
+CREATE TABLE runbooks (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  name TEXT NOT NULL,
+  page_id TEXT,                          -- where more is written; may name what is gone
+  severities_json TEXT NOT NULL,         -- those that it is for; none: any
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  steps_json TEXT NOT NULL,              -- [{title, body_markdown, minutes?}] in their order
+  UNIQUE (org_id, id)
+);
+CREATE INDEX runbooks_by_name ON runbooks (org_id, lower(name), id);
+CREATE INDEX runbooks_trashed ON runbooks (deleted_with) WHERE deleted_at IS NOT NULL;
+
+CREATE TABLE runbook_services (
+  runbook_id TEXT NOT NULL,
+  service_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (runbook_id, service_id),
+  FOREIGN KEY (org_id, runbook_id) REFERENCES runbooks (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, service_id) REFERENCES services (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX runbook_services_by_service ON runbook_services (service_id, runbook_id);
+
+-- Steps of a runbook that became tasks of an incident.
+CREATE TABLE runbook_steps (
+  incident_id TEXT NOT NULL,
+  runbook_id TEXT NOT NULL,
+  step INTEGER NOT NULL,                 -- from 1
+  task_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (incident_id, runbook_id, step),
+  FOREIGN KEY (org_id, incident_id) REFERENCES incidents (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, runbook_id) REFERENCES runbooks (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, task_id) REFERENCES tasks (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX runbook_steps_by_runbook ON runbook_steps (runbook_id, added_at);
+CREATE INDEX runbook_steps_by_task ON runbook_steps (task_id);
+
+-- Projects that the tasks of runbooks go to: one for the organization, and one for each restricted incident.
+CREATE TABLE response_projects (
+  project_id TEXT PRIMARY KEY,
+  incident_id TEXT,                      -- NULL: of all incidents that are not restricted
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, incident_id) REFERENCES incidents (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX response_projects_by_org ON response_projects (org_id);
+
+-- contacts -----------------------------------------------------------------------------------------------------------
+
+CREATE TABLE companies (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL,                -- lower case without accents: what lists are sorted by
+  domain TEXT,                           -- lower case, without www.
+  industry TEXT,
+  size TEXT,                             -- as people say it: 11-50
+  owner_id TEXT,
+  note TEXT,
+  custom_fields_json TEXT NOT NULL,      -- {name: text, number, true, false or list of texts}
+  last_contacted_at BIGINT,              -- moved forward only
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE UNIQUE INDEX companies_by_domain ON companies (org_id, domain) WHERE domain IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX companies_by_name ON companies (org_id, name_key, id);
+CREATE INDEX companies_by_owner ON companies (owner_id, name_key, id) WHERE owner_id IS NOT NULL;
+CREATE INDEX companies_trashed ON companies (deleted_with) WHERE deleted_at IS NOT NULL;
+
+CREATE TABLE contacts (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL,                -- lower case without accents: what lists are sorted by
+  emails_json TEXT NOT NULL,             -- lower case, the main one first
+  phones_json TEXT NOT NULL,             -- E.164 where the number could be read, else as given
+  title TEXT,
+  company_id TEXT,
+  owner_id TEXT,
+  note TEXT,
+  custom_fields_json TEXT NOT NULL,      -- {name: text, number, true, false or list of texts}
+  last_contacted_at BIGINT,              -- moved forward only; without what was said
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, company_id) REFERENCES companies (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX contacts_by_name ON contacts (org_id, name_key, id);
+CREATE INDEX contacts_by_making ON contacts (org_id, created_at, id);
+CREATE INDEX contacts_by_contact ON contacts (org_id, last_contacted_at, id);
+CREATE INDEX contacts_by_company ON contacts (org_id, company_id, name_key, id) WHERE company_id IS NOT NULL;
+CREATE INDEX contacts_by_owner ON contacts (owner_id, name_key, id) WHERE owner_id IS NOT NULL;
+CREATE INDEX contacts_trashed ON contacts (deleted_with) WHERE deleted_at IS NOT NULL;
+
+-- Of contacts that are not in the trash, kept by triggers (src/db/sqlite.sql): an address is one contact's.
+CREATE TABLE contact_emails (
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  email TEXT NOT NULL,
+  contact_id TEXT NOT NULL,
+  PRIMARY KEY (org_id, email),
+  FOREIGN KEY (org_id, contact_id) REFERENCES contacts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX contact_emails_by_contact ON contact_emails (contact_id);
+
+-- The same of their numbers, which several may share.
+CREATE TABLE contact_phones (
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  phone TEXT NOT NULL,
+  contact_id TEXT NOT NULL,
+  PRIMARY KEY (org_id, phone, contact_id),
+  FOREIGN KEY (org_id, contact_id) REFERENCES contacts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX contact_phones_by_contact ON contact_phones (contact_id);
+
+CREATE TABLE contact_labels (
+  contact_id TEXT NOT NULL,
+  label_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (contact_id, label_id),
+  FOREIGN KEY (org_id, contact_id) REFERENCES contacts (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, label_id) REFERENCES labels (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX contact_labels_by_label ON contact_labels (label_id, contact_id);
+
+CREATE TABLE contact_redirects (
+  old_id TEXT PRIMARY KEY,               -- id of a contact that was merged into the other; its row may be gone
+  org_id TEXT NOT NULL,
+  contact_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, contact_id) REFERENCES contacts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX contact_redirects_by_contact ON contact_redirects (contact_id);
+
+-- Contacts that were erased for good on request: nothing else is left of them.
+CREATE TABLE contact_tombstones (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  erased_at BIGINT NOT NULL
+);
+
+-- Imports that are too large for one call, while a job works on them.
+CREATE TABLE contact_imports (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  format TEXT NOT NULL CHECK (format IN ('csv', 'vcard')),
+  mapping_json TEXT NOT NULL,            -- {column: field}
+  on_match TEXT NOT NULL CHECK (on_match IN ('update', 'skip')),
+  content TEXT,                          -- NULL once it is done
+  done INTEGER NOT NULL,                 -- records that are through
+  result_json TEXT NOT NULL,             -- counts, refused lines and calls so far
+  created_at BIGINT NOT NULL,
+  finished_at BIGINT,
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX contact_imports_old ON contact_imports (created_at);
+
+CREATE TABLE deals (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  name TEXT NOT NULL,
+  company_id TEXT,
+  stage TEXT NOT NULL,                   -- one of orgs.deal_stages_json when it was set
+  status TEXT NOT NULL CHECK (status IN ('open', 'won', 'lost')),
+  lost_reason TEXT,
+  amount DOUBLE PRECISION,               -- rounded to the coins of the currency; sums are rounded again
+  currency TEXT NOT NULL,                -- ISO 4217
+  expected_close_on TEXT,
+  owner_id TEXT NOT NULL,
+  note TEXT,
+  stage_since_at BIGINT NOT NULL,        -- when it came to its stage
+  closed_at BIGINT,                      -- won or lost
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  CHECK ((status = 'open') = (closed_at IS NULL)),
+  FOREIGN KEY (org_id, company_id) REFERENCES companies (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX deals_by_org ON deals (org_id, id);
+CREATE INDEX deals_open ON deals (org_id, expected_close_on, id) WHERE status = 'open';
+CREATE INDEX deals_by_company ON deals (org_id, company_id, id) WHERE company_id IS NOT NULL;
+CREATE INDEX deals_by_owner ON deals (org_id, owner_id, id);
+CREATE INDEX deals_by_close ON deals (org_id, closed_at) WHERE closed_at IS NOT NULL;
+CREATE INDEX deals_trashed ON deals (deleted_with) WHERE deleted_at IS NOT NULL;
+
+CREATE TABLE deal_contacts (
+  deal_id TEXT NOT NULL,
+  contact_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (deal_id, contact_id),
+  FOREIGN KEY (org_id, deal_id) REFERENCES deals (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, contact_id) REFERENCES contacts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX deal_contacts_by_contact ON deal_contacts (contact_id, deal_id);
+
+-- The stages that a deal was in.
+CREATE TABLE deal_moves (
+  deal_id TEXT NOT NULL,
+  position INTEGER NOT NULL,             -- 0 is where it began
+  org_id TEXT NOT NULL,
+  stage TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('open', 'won', 'lost')),
+  at BIGINT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (deal_id, position),
+  FOREIGN KEY (org_id, deal_id) REFERENCES deals (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE interactions (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  kind TEXT NOT NULL CHECK (kind IN ('meeting', 'call', 'note', 'other')),
+  occurred_at BIGINT NOT NULL,
+  summary_markdown TEXT NOT NULL,
+  company_id TEXT,
+  deal_id TEXT,
+  next_step TEXT,
+  next_step_due_on TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, company_id) REFERENCES companies (org_id, id),
+  FOREIGN KEY (org_id, deal_id) REFERENCES deals (org_id, id)
+);
+CREATE INDEX interactions_by_org ON interactions (org_id, occurred_at, id);
+CREATE INDEX interactions_by_company ON interactions (org_id, company_id, occurred_at, id) WHERE company_id IS NOT NULL;
+CREATE INDEX interactions_by_deal ON interactions (deal_id, occurred_at, id) WHERE deal_id IS NOT NULL;
+CREATE INDEX interactions_trashed ON interactions (deleted_with) WHERE deleted_at IS NOT NULL;
+
+CREATE TABLE interaction_contacts (
+  interaction_id TEXT NOT NULL,
+  contact_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  occurred_at BIGINT NOT NULL,           -- that of the interaction, for the order of lists
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (interaction_id, contact_id),
+  FOREIGN KEY (org_id, interaction_id) REFERENCES interactions (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, contact_id) REFERENCES contacts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX interaction_contacts_by_contact ON interaction_contacts (contact_id, occurred_at, interaction_id);
+
+-- How far the meetings of an organization have been looked through for contacts that were met.
+CREATE TABLE contact_feeds (
+  org_id TEXT PRIMARY KEY REFERENCES orgs (id),
+  seq BIGINT NOT NULL                    -- of changes
+);
+
+-- automations -------------------------------------------------------------------------------------------------------
+
+-- Rules that act by themselves, with the rights that their owner has at that moment.
+CREATE TABLE automations (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,                -- in whose name it acts
+  project_id TEXT,                       -- whose members see it where it is shared; NULL: everybody
+  name TEXT NOT NULL,
+  trigger_type TEXT NOT NULL CHECK (trigger_type IN ('event', 'schedule', 'webhook', 'manual')),
+  trigger_json TEXT NOT NULL,            -- its params
+  conditions_json TEXT NOT NULL,
+  actions_json TEXT NOT NULL,
+  plan_id TEXT NOT NULL,                 -- of trigger, conditions and actions as they are: runs of earlier ones end
+  hook_hash TEXT,                        -- SHA-256 of the secret in the address of a webhook trigger
+  outbound INTEGER NOT NULL CHECK (outbound IN (0, 1)),  -- 1: an action of it sends something outside
+  shared INTEGER NOT NULL CHECK (shared IN (0, 1)),
+  status TEXT NOT NULL CHECK (status IN ('disabled', 'enabled', 'suspended')),
+  reason TEXT,                           -- why it is not enabled, where there is more to say
+  key_id TEXT,                           -- the key that enabled it, in whose bounds it acts; NULL: its owner did without one
+  since_seq BIGINT NOT NULL,             -- it hears of changes after this one
+  failures INTEGER NOT NULL,             -- runs in a row that failed
+  runs_succeeded INTEGER NOT NULL,
+  runs_failed INTEGER NOT NULL,
+  runs_skipped INTEGER NOT NULL,
+  last_run_id TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  CHECK ((trigger_type = 'webhook') = (hook_hash IS NOT NULL)),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id),
+  FOREIGN KEY (org_id, key_id) REFERENCES api_keys (org_id, id)
+);
+CREATE INDEX automations_by_owner ON automations (owner_id, id);
+CREATE INDEX automations_shared ON automations (org_id, id) WHERE shared = 1;
+CREATE INDEX automations_by_project ON automations (project_id, id) WHERE project_id IS NOT NULL;
+CREATE UNIQUE INDEX automations_by_hook ON automations (hook_hash) WHERE hook_hash IS NOT NULL;
+CREATE INDEX automations_enabled ON automations (org_id, trigger_type) WHERE status = 'enabled' AND deleted_at IS NULL;
+CREATE INDEX automations_trashed ON automations (deleted_with) WHERE deleted_at IS NOT NULL;
+
+-- Up to which change an organization's automations have their runs.
+CREATE TABLE automation_feeds (
+  org_id TEXT PRIMARY KEY REFERENCES orgs (id),
+  seq BIGINT NOT NULL
+);
+
+-- What came of a trigger. Kept when the automation is gone.
+CREATE TABLE automation_runs (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  automation_id TEXT NOT NULL,           -- may be gone
+  automation_name TEXT NOT NULL,
+  owner_id TEXT NOT NULL,
+  key_id TEXT,                           -- in whose bounds it acts
+  plan_id TEXT NOT NULL,
+  trigger_type TEXT NOT NULL CHECK (trigger_type IN ('event', 'schedule', 'webhook', 'manual')),
+  source TEXT,                           -- what set it off, which sets it off once
+  event TEXT,
+  change_seq BIGINT,
+  item_type TEXT,
+  item_id TEXT,
+  payload_json TEXT,                     -- what came with it; NULL once it has ended
+  root_id TEXT NOT NULL,                 -- the run with which the chain of causes began; its own where nothing of automations caused it
+  cause_run_id TEXT,                     -- the run whose change set it off
+  depth INTEGER NOT NULL,                -- runs before it in the chain
+  held INTEGER NOT NULL CHECK (held IN (0, 1)),  -- 1: strangers set it off, and what it sends outside waits for its owner
+  status TEXT NOT NULL CHECK (status IN ('queued', 'running', 'succeeded', 'failed', 'skipped')),
+  reason TEXT,                           -- why it failed or was skipped
+  conditions_json TEXT,                  -- which of them held: [{text, held, error?}]
+  resume_at BIGINT,                      -- when it goes on; NULL once it has ended
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  started_at BIGINT,
+  ended_at BIGINT,
+  UNIQUE (org_id, id),
+  CHECK ((ended_at IS NULL) = (status IN ('queued', 'running'))),
+  CHECK ((ended_at IS NULL) = (resume_at IS NOT NULL)),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX automation_runs_by_automation ON automation_runs (automation_id, id);
+CREATE INDEX automation_runs_by_owner ON automation_runs (owner_id, id);
+CREATE UNIQUE INDEX automation_runs_by_source ON automation_runs (automation_id, source) WHERE source IS NOT NULL;
+CREATE INDEX automation_runs_by_chain ON automation_runs (root_id, automation_id);
+CREATE INDEX automation_runs_unfinished ON automation_runs (resume_at) WHERE ended_at IS NULL;
+CREATE INDEX automation_runs_ended ON automation_runs (ended_at) WHERE ended_at IS NOT NULL;
+
+-- The actions of a run that were begun, one row each, and one for each time round a for_each.
+CREATE TABLE automation_steps (
+  run_id TEXT NOT NULL,
+  path TEXT NOT NULL,                    -- place in the actions: 2, 2.then.0, 3.7.0 (eighth time round)
+  org_id TEXT NOT NULL,
+  automation_id TEXT NOT NULL,
+  position INTEGER NOT NULL,             -- in the order in which they were begun
+  action TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('running', 'waiting', 'succeeded', 'failed')),
+  attempts INTEGER NOT NULL,             -- begun so far
+  params_json TEXT,                      -- what it is called with, the same at every attempt; NULL once it has ended
+  value_json TEXT,                       -- its answer for the steps behind it; NULL once the run has ended
+  input_json TEXT NOT NULL,              -- as history shows it: redacted
+  output_json TEXT,
+  items_json TEXT NOT NULL,              -- ids of items that input and output tell of
+  error_json TEXT,                       -- {code, message}
+  approval_id TEXT,                      -- what it waits for
+  acted_at BIGINT,                       -- when the operation was last called; NULL: it calls none
+  added_at BIGINT NOT NULL,
+  ended_at BIGINT,
+  PRIMARY KEY (run_id, path),
+  FOREIGN KEY (org_id, run_id) REFERENCES automation_runs (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX automation_steps_by_automation ON automation_steps (automation_id, acted_at) WHERE acted_at IS NOT NULL;
+CREATE INDEX automation_steps_by_org ON automation_steps (org_id, acted_at, automation_id) WHERE acted_at IS NOT NULL;
+CREATE INDEX automation_steps_waiting ON automation_steps (approval_id) WHERE approval_id IS NOT NULL;
+
+-- forms -------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE forms (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  title TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('draft', 'published', 'closed')),
+  fields_json TEXT NOT NULL,             -- in their order: [{id, label, type, required, …}]
+  retired_json TEXT NOT NULL,            -- fields that were taken out: their ids are not used for anything else
+  audience TEXT NOT NULL CHECK (audience IN ('organization', 'public')),
+  closes_at BIGINT,
+  response_limit INTEGER,
+  responses_visible_to TEXT NOT NULL CHECK (responses_visible_to IN ('owner_only', 'organization')),
+  captcha INTEGER NOT NULL CHECK (captcha IN (0, 1)),
+  thank_you TEXT,
+  destination_json TEXT,                 -- {kind, mapping}; NULL: answers only stay here
+  slug TEXT,                             -- the end of its address, from its first publication on
+  published_at BIGINT,                   -- for the first time
+  closed_why TEXT CHECK (closed_why IN ('person', 'time', 'limit')),
+  closed_message TEXT,
+  last_response_at BIGINT,               -- these two: to tell its creator once in a while, not of each answer
+  told_at BIGINT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  description_markdown TEXT,
+  UNIQUE (org_id, id),
+  UNIQUE (slug),
+  CHECK ((status = 'closed') = (closed_why IS NOT NULL)),
+  CHECK (status <> 'published' OR slug IS NOT NULL)
+);
+CREATE INDEX forms_by_update ON forms (org_id, updated_at, id);
+CREATE INDEX forms_closing ON forms (closes_at) WHERE status = 'published' AND closes_at IS NOT NULL;
+CREATE INDEX forms_untold ON forms (last_response_at) WHERE last_response_at IS NOT NULL;
+CREATE INDEX forms_trashed ON forms (deleted_with) WHERE deleted_at IS NOT NULL;
+
+-- How often a form was looked at and begun, by day of the organization's zone.
+CREATE TABLE form_days (
+  form_id TEXT NOT NULL,
+  day_on TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  views INTEGER NOT NULL,
+  started INTEGER NOT NULL,
+  PRIMARY KEY (form_id, day_on),
+  FOREIGN KEY (org_id, form_id) REFERENCES forms (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE form_responses (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  form_id TEXT NOT NULL,
+  answers_json TEXT NOT NULL,            -- {field id: value}
+  trust TEXT NOT NULL CHECK (trust IN ('internal', 'external')),  -- external: from the public page
+  respondent_id TEXT,                    -- the person of the organization who answered
+  respondent_email TEXT,                 -- lower case: theirs, or what was answered to the first field for an address
+  score DOUBLE PRECISION,
+  submitted_on TEXT NOT NULL,            -- the day in the organization's zone at that moment
+  seconds INTEGER,                       -- between the page and its answer; NULL: not by the page
+  ticket TEXT,                           -- hash of what the page carried, so that sending it twice is one answer
+  destination_state TEXT NOT NULL CHECK (destination_state IN ('none', 'waiting', 'queued', 'done', 'failed')),
+  destination_error TEXT,
+  created_item_type TEXT,                -- what was made of it elsewhere
+  created_item_id TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (org_id, id),
+  UNIQUE (form_id, ticket),
+  FOREIGN KEY (org_id, form_id) REFERENCES forms (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, respondent_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX form_responses_by_form ON form_responses (form_id, created_at, id);
+CREATE INDEX form_responses_by_email ON form_responses (org_id, respondent_email) WHERE respondent_email IS NOT NULL;
+CREATE INDEX form_responses_waiting ON form_responses (updated_at) WHERE destination_state = 'waiting';
+CREATE INDEX form_responses_queued ON form_responses (updated_at) WHERE destination_state = 'queued';
+
+-- The same answers one by one, for filters and statistics: a row for each value, several where several options were chosen.
+CREATE TABLE form_answers (
+  response_id TEXT NOT NULL,
+  field_id TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  org_id TEXT NOT NULL,
+  form_id TEXT NOT NULL,
+  text TEXT,                             -- its beginning
+  number DOUBLE PRECISION,
+  PRIMARY KEY (response_id, field_id, n),
+  FOREIGN KEY (org_id, response_id) REFERENCES form_responses (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX form_answers_by_text ON form_answers (form_id, field_id, text, response_id);
+CREATE INDEX form_answers_by_number ON form_answers (form_id, field_id, number, response_id);
+
+CREATE TABLE form_files (
+  response_id TEXT NOT NULL,             -- outlives its row, so that the files of one that was purged with its form are found
+  file_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  own INTEGER NOT NULL CHECK (own IN (0, 1)),  -- 1: it came with the answer, and is erased with it
+  PRIMARY KEY (response_id, file_id),
+  FOREIGN KEY (org_id, file_id) REFERENCES files (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX form_files_by_file ON form_files (file_id);

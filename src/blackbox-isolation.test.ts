@@ -16,7 +16,7 @@ let hidden: Things
 let guessers: { name: string; door: Door; own: Things; sees: readonly string[] }[]
 
 /** Types whose things everybody of an organization sees. */
-const ofOrganization = ['person', 'team', 'label', 'time_off']
+const ofOrganization = ['person', 'team', 'label', 'time_off', 'on_call_schedule', 'service', 'runbook', 'status_update', 'company', 'contact', 'merged_contact', 'deal', 'interaction', 'form']
 /** Members under which an object without a schema may hold ids. */
 const loose = ['project_id', 'assignee', 'parent_id', 'sprint_id']
 
@@ -49,6 +49,10 @@ function sense(own: Things, place: Place): Record<string, Arguments> {
     add_action_items: { items: [{ text: 'Order it' }] },
     create_goal: { period: '2026-Q4', level: 'personal' },
     create_reminder: { remind_at: '2027-01-04' },
+    create_on_call_override: { starts_at: '2027-03-01T08:00:00Z', ends_at: '2027-03-01T16:00:00Z' },
+    create_on_call_schedule: { timezone: 'Europe/Berlin', layers: [{ people: ['me'], rotation: 'weekly' }] },
+    get_incident_metrics: { from: '2026-11-01', to: '2026-11-30' },
+    publish_status_update: { body_markdown: 'x', state: 'investigating', service_states: {} },
     create_time_entry: { duration_minutes: 5, spent_on: '2026-11-19' },
     get_time_report: { from: '2026-11-01', to: '2026-11-30', group_by: 'day' },
   }

@@ -11,8 +11,9 @@ export type ApprovalState = 'pending' | 'released' | 'denied' | 'expired'
 
 /** A call that waits or waited, with the names that lists show. */
 export interface ListedApproval extends Row<'approvals'> {
-  key_name: string
-  lookup: string
+  /** null: an automation asks that strangers set off. */
+  key_name: string | null
+  lookup: string | null
   owner: string
 }
 
@@ -42,7 +43,7 @@ export async function demandApproval(store: Store, id: string, owner?: Id<'users
 }
 
 function joined({ read }: Store) {
-  const all = read.selectFrom('approvals').innerJoin('api_keys', 'api_keys.id', 'approvals.key_id').innerJoin('users', 'users.id', 'approvals.owner_id')
+  const all = read.selectFrom('approvals').leftJoin('api_keys', 'api_keys.id', 'approvals.key_id').innerJoin('users', 'users.id', 'approvals.owner_id')
   return all.selectAll('approvals').select(['api_keys.name as key_name', 'api_keys.lookup', 'users.email as owner'])
 }
 
@@ -67,7 +68,7 @@ export async function denyApproval(app: { store: Store; clock: Clock }, id: Id<'
     demandPending(row, now)
     await store.write.updateTable('approvals').set({ state: 'denied', decided_at: now, decided_by: of.by }).where('id', '=', id).execute()
     const route = of.via === 'cli' ? 'workspace approvals deny' : 'POST /web/approvals/{id}/deny'
-    const items = [{ type: 'approval', id }, { type: 'api_key', id: row.key_id }]
+    const items = [{ type: 'approval', id }, ...(row.key_id === null ? [] : [{ type: 'api_key', id: row.key_id }])]
     recordAct(store, { ...of.from, tool: 'deny_approval', route, kind: 'write', via: of.via, at: now, org_id: row.org_id, actor_id: of.by, items, arguments: { tool: row.tool } })
   })
   return demandApproval(store, id)
@@ -80,7 +81,7 @@ export function shownApproval(row: ListedApproval, now: number): Record<string, 
     state: stateOf(row, now),
     tool: row.tool,
     arguments: JSON.parse(row.arguments_json) as unknown,
-    key: { id: row.key_id, name: row.key_name, prefix: displayPrefix(row.lookup) },
+    ...(row.key_id === null ? {} : { key: { id: row.key_id, name: row.key_name, prefix: displayPrefix(row.lookup!) } }),
     owner: row.owner,
     asked_via: row.asked_via,
     ip: row.ip,

@@ -14,11 +14,18 @@ export async function releaseApproval(app: App, approval: ListedApproval, reques
   demandPending(approval, app.clock.now())
   const actor = { ...actorOf(app, approval), session }
   const released = { approval: approval.id, by: actor.id }
-  return call(app, actor, { ...request, tool: approval.tool, args: JSON.parse(approval.arguments_json) as unknown, idempotencyKey: approval.idempotency_key ?? undefined, released })
+  return call(app, actor, { ...request, tool: approval.tool, args: JSON.parse(approval.arguments_json) as unknown, idempotencyKey: approval.idempotency_key ?? undefined, released, cause: causeOf(approval) })
+}
+
+/** The run of an automation that asked: what the call changes says so. Its own idempotency keys name it. */
+function causeOf({ asked_via, idempotency_key }: ListedApproval): CallRequest['cause'] {
+  const run = asked_via === 'automation' ? /^aut:(run_\w+):/.exec(idempotency_key ?? '')?.[1] : undefined
+  return run === undefined ? undefined : { run, held: false }
 }
 
 function actorOf(app: App, { owner_id, key_id, key_name, asked_via }: ListedApproval): Actor {
-  const actor = app.keys.present({ id: owner_id as Row<'users'>['id'], via: asked_via, key: { id: key_id as Row<'api_keys'>['id'] } })
+  const actor = app.keys.present({ id: owner_id as Row<'users'>['id'], via: asked_via, key: key_id === null ? undefined : { id: key_id as Row<'api_keys'>['id'] } })
   if (actor) return actor
+  if (key_id === null) throw new Refusal('conflict', 'Its owner may act no more, and neither do the automations of theirs.', 'Deny this one.')
   throw new Refusal('conflict', `The key "${key_name}" works no more, and neither do the calls that it asked for.`, 'Deny this one.')
 }

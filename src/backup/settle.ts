@@ -19,6 +19,9 @@ const settlements: readonly Settlement[] = [
   { table: 'approvals', says: 'calls that waited for approval are not released any more', sql: "UPDATE approvals SET expires_at = :now WHERE state = 'pending' AND expires_at > :now" },
   { table: 'webhooks', says: 'webhooks are paused until somebody resumes them', sql: "UPDATE webhooks SET active = 0, pause = 'restored' WHERE active = 1" },
   { table: 'webhook_deliveries', says: 'deliveries of webhooks that were under way are not made again', sql: "UPDATE webhook_deliveries SET status = 'failed', finished_at = :now, next_attempt_at = NULL WHERE status = 'pending'" },
+  { table: 'automations', says: 'automations are suspended until their owners enable them', sql: "UPDATE automations SET status = 'suspended', reason = 'a backup was restored' WHERE status = 'enabled'" },
+  { table: 'automation_runs', says: 'runs of automations that were under way do not go on', sql: "UPDATE automation_runs SET status = CASE status WHEN 'queued' THEN 'skipped' ELSE 'failed' END, reason = 'A backup was restored.', ended_at = :now, resume_at = NULL, payload_json = NULL WHERE ended_at IS NULL" },
+  { table: 'job_schedules', says: 'times at which automations ran are forgotten until they are enabled', sql: "DELETE FROM job_schedules WHERE kind = 'fire_automation'" },
   { table: 'notifications', says: 'mails about notifications are not sent', sql: 'UPDATE notifications SET mail = NULL WHERE mail IS NOT NULL' },
   { table: 'notice_mails', says: 'mails that were on their way are not sent again', sql: "UPDATE notice_mails SET state = 'failed', finished_at = :now, last_error = :why WHERE state = 'pending'" },
   {

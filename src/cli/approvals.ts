@@ -32,7 +32,7 @@ async function list(given: List): Promise<void> {
     const owner = given.user === undefined ? undefined : (await demandPerson(store, given.user)).id
     return { rows: await listApprovals(store, clock.now(), { owner, pending: !given.all, limit }), now: clock.now() }
   })
-  const lines = rows.map(row => [row.id, row.tool, stateOf(row, now), row.key_name, row.owner, when(row.created_at), when(row.expires_at), harmless(row.arguments_json)])
+  const lines = rows.map(row => [row.id, row.tool, stateOf(row, now), row.key_name ?? 'an automation', row.owner, when(row.created_at), when(row.expires_at), harmless(row.arguments_json)])
   print(given.json, rows.map(row => shownApproval(row, now)), () => (rows.length === 0 ? 'No call waits.' : table(['ID', 'CALL', 'STATE', 'KEY', 'OWNER', 'ASKED', 'UNTIL', 'ARGUMENTS'], lines)))
 }
 

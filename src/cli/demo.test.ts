@@ -7,7 +7,7 @@ interface Made {
   people: { email: string; projects: string[]; key?: string }[]
 }
 
-test('the sample shows each of its people something else of tasks, talk, pages, meetings and goals, and its log is whole', async t => {
+test('the sample shows each of its people something else of all that there is, and its log is whole', async t => {
   const commands = commandsOn(t)
   const made = await commands.json<Made>('demo', '--keys')
   assert.deepEqual(made.people.map(one => one.projects), [['WEB', 'MOVE'], ['WEB', 'APP'], ['WEB', 'APP']])
@@ -19,7 +19,7 @@ test('the sample shows each of its people something else of tasks, talk, pages, 
   const hidden = await commands.run(['call', 'get_task', '--task-id', 'MOVE-1', '--as', made.people[1]!.email])
   assert.equal(JSON.parse(hidden.stderr).code, 'not_found')
   const read = async (who: string, operation: string, ...more: string[]) => (JSON.parse(await commands.done('call', operation, '--as', `${who}@demo-studio.example`, ...more)) as { items: any[] }).items
-  assert.deepEqual((await read('tom', 'list_channels')).map(one => one.key ?? one.kind), ['#booking-app', '#general', '#website', 'direct'])
+  assert.deepEqual((await read('tom', 'list_channels')).map(one => one.key ?? one.kind), ['#booking-app', '#general', '#inc-1-bookings-of-tonight-cannot-be-saved', '#website', 'direct'])
   assert.deepEqual((await read('lena', 'list_unread_messages', '--only', 'mentions')).map(one => [one.channel.key, one.mentions]), [['#website', 1]])
   const pages = (await read('lena', 'list_pages')).map(one => one.title)
   assert.ok(pages.includes('How we release') && !pages.some(title => /salaries/.test(title)), String(pages))
@@ -28,6 +28,16 @@ test('the sample shows each of its people something else of tasks, talk, pages, 
   assert.deepEqual((await read('mia', 'list_action_items')).map(one => one.status).sort(), ['open', 'task_created'])
   const [goal] = await read('lena', 'list_goals')
   assert.ok(goal.progress > 0 && goal.key_results.length === 2, JSON.stringify(goal))
+  assert.deepEqual([(await read('tom', 'list_contacts')).length, (await read('tom', 'list_companies')).length, (await read('lena', 'list_contacts')).length], [6, 4, 0])
+  assert.deepEqual((await read('mia', 'list_deals')).map(one => [one.name, one.status, one.stage]).sort(), [['Booking app, monthly', 'won', 'Proposal'], ['Booking app, one year', 'open', 'Proposal'], ['Menus and cards', 'lost', 'Lead'], ['New site with bookings', 'open', 'Qualified']])
+  assert.equal((await read('mia', 'list_interactions', '--kind', 'call')).length, 2)
+  const [incident] = await read('tom', 'list_incidents')
+  assert.equal(incident.status, 'resolved')
+  assert.ok((await read('tom', 'list_incident_timeline', '--incident-id', incident.id)).length > 5)
+  assert.equal((await read('tom', 'list_pages', '--kind', 'postmortem')).length, 1)
+  const [form] = await read('tom', 'list_forms')
+  assert.equal((await read('mia', 'list_form_responses', '--form-id', form.id)).length, 3)
+  assert.deepEqual((await read('mia', 'list_automations')).map(one => one.status), ['enabled', 'enabled'])
   assert.equal((await commands.json('audit', 'verify')).ok, true)
 })
 

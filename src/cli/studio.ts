@@ -131,8 +131,13 @@ export class Studio {
     this.#at = Math.max(this.#at, at)
   }
 
-  async make(name: string, who: Who, tool: string, args: Record<string, unknown>): Promise<string> {
-    const { id } = await this.call(who, tool, args)
+  /** The moment it is in the studio. */
+  now(): string {
+    return new Date(this.#app.clock.now()).toISOString()
+  }
+
+  async make(name: string, who: Who, tool: string, args: Record<string, unknown>, minutes?: number): Promise<string> {
+    const { id } = await this.call(who, tool, args, minutes)
     this.#ids.set(name, id)
     return id
   }

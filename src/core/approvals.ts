@@ -52,12 +52,12 @@ export async function waitForApproval(db: Kysely<Tables>, now: number, of: Waiti
   if (known?.state === 'released') return { kept: { value: JSON.parse(known.result_json ?? 'null') as unknown, callId: known.call_id! } }
   if (known?.state === 'denied') throw new Refusal('permission_denied', `${actor.display_name} has denied this call.`, { context: { approval_id: known.id } })
   if (known) return { waiting: known }
-  const { n } = await db.selectFrom('approvals').select(eb => eb.fn.countAll<number>().as('n')).where('key_id', '=', actor.key!.id).where('state', '=', 'pending').where('expires_at', '>', now).executeTakeFirstOrThrow()
-  if (n >= mostWaiting) throw new Refusal('rate_limited', `${mostWaiting} calls of this key wait to be released.`, { hint: `${actor.display_name} has to decide over them first.`, retry_after_seconds: 3600 })
+  const { n } = await askedBy(db, actor).select(eb => eb.fn.countAll<number>().as('n')).where('state', '=', 'pending').where('expires_at', '>', now).executeTakeFirstOrThrow()
+  if (n >= mostWaiting) throw new Refusal('rate_limited', `${mostWaiting} calls of ${actor.key ? 'this key' : 'automations'} wait to be released.`, { hint: `${actor.display_name} has to decide over them first.`, retry_after_seconds: 3600 })
   const waiting: Row<'approvals'> = {
     id: newId('apr', now),
     org_id: actor.org_id,
-    key_id: actor.key!.id,
+    key_id: actor.key?.id ?? null,
     owner_id: actor.id,
     tool,
     arguments_json: JSON.stringify(of.args),
@@ -75,13 +75,20 @@ export async function waitForApproval(db: Kysely<Tables>, now: number, of: Waiti
     result_json: null,
   }
   await db.insertInto('approvals').values(waiting).execute()
-  const item = { type: 'api_key', id: waiting.key_id }
-  await tell(db, now, actor.org_id, [actor.id], { kind: 'security', item, actor: null, text: `A call of ${tool} by your key "${actor.key!.name}" waits until you release it` })
+  const item = actor.key ? { type: 'api_key', id: actor.key.id } : { type: 'person', id: actor.id }
+  const by = actor.key ? `your key "${actor.key.name}"` : 'an automation of yours, which people outside set off,'
+  await tell(db, now, actor.org_id, [actor.id], { kind: 'security', item, actor: null, text: `A call of ${tool} by ${by} waits until you release it` })
   return { waiting }
 }
 
+/** Calls that wait or waited of a key, or of a person's automations. */
+function askedBy(db: Kysely<Tables>, { id, key }: Actor) {
+  const all = db.selectFrom('approvals')
+  return key ? all.where('key_id', '=', key.id) : all.where('owner_id', '=', id).where('key_id', 'is', null)
+}
+
 async function knownWait(db: Kysely<Tables>, now: number, { actor, tool, argumentsHash, idempotencyKey }: Waiting): Promise<Row<'approvals'> | undefined> {
-  const same = db.selectFrom('approvals').selectAll().where('key_id', '=', actor.key!.id).where('tool', '=', tool).orderBy('id', 'desc')
+  const same = askedBy(db, actor).selectAll().where('tool', '=', tool).orderBy('id', 'desc')
   if (idempotencyKey === undefined) return same.where('arguments_hash', '=', argumentsHash).where('idempotency_key', 'is', null).where('state', '=', 'pending').where('expires_at', '>', now).executeTakeFirst()
   const known = await same.where('idempotency_key', '=', idempotencyKey).where(eb => eb.or([eb('state', '<>', 'pending'), eb('expires_at', '>', now)])).executeTakeFirst()
   if (known && known.arguments_hash !== argumentsHash) {
@@ -92,7 +99,7 @@ async function knownWait(db: Kysely<Tables>, now: number, { actor, tool, argumen
 
 /** What whoever called is told. */
 export function mustWait({ id, tool, expires_at }: Row<'approvals'>, actor: Actor): Refusal {
-  return new Refusal('approval_required', `${tool} sends something outside, and with the key "${actor.key!.name}" that waits until ${actor.display_name} releases it. It is made then; do not call it again.`, {
+  return new Refusal('approval_required', `${tool} sends something outside, and ${actor.key ? `with the key "${actor.key.name}"` : 'set off by people outside'} that waits until ${actor.display_name} releases it. It is made then; do not call it again.`, {
     hint: 'Tell them that it waits. list_api_calls shows it once it was made.',
     context: { approval_id: id, expires_at: iso(expires_at) },
   })

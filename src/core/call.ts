@@ -45,8 +45,17 @@ export interface CallRequest {
   largest?: number | undefined
   /** The owner of the key has released this call, which waited. */
   released?: { approval: Id<'approvals'>; by: Id<'users'> } | undefined
+  /** The run of an automation that makes the call. */
+  cause?: Cause | undefined
   /** Hears how far the call is. It must not throw. */
   progress?: ((notice: Notice) => void) | undefined
+}
+
+/** A run of an automation, for what it changes to say so. Its writes keep their first answer by the idempotency key, also where they are idempotent. */
+export interface Cause {
+  run: string
+  /** Strangers set it off: what it sends outside waits for its owner, with a key or without. */
+  held: boolean
 }
 
 export interface Answer {
@@ -172,7 +181,9 @@ class Run {
   /** Counts the call as one that sends something outside. */
   #maySendOnlyReleased({ operation: { name } }: Entry): boolean {
     const { key } = this.#actor
-    if (!key || this.#dryRun || this.#request.released) return false
+    if (this.#dryRun || this.#request.released) return false
+    if (this.#request.cause?.held) return true
+    if (!key) return false
     return key.hold_outbound || (this.#letIn !== undefined && this.#app.limits.sendsTooOften(this.#actor, this.#letIn, name))
   }
 
@@ -282,7 +293,7 @@ class Run {
   /** Writes what the call changed; 1 where that is anything. */
   async #keep(rows: Rows, look: Sight): Promise<0 | 1> {
     await this.#notices.flush(look, this.#actor)
-    const changed = await rows.flush(this.#callId, this.#actor.key?.id ?? null)
+    const changed = await rows.flush(this.#callId, this.#actor.key?.id ?? null, this.#request.cause?.run ?? null)
     for (const one of changed) this.#touch({ type: one.item_type, id: one.item_id })
     if (this.#letIn) this.#app.limits.changed(this.#actor, this.#letIn, changed, this.#now)
     return changed.length > 0 ? 1 : 0
@@ -349,7 +360,7 @@ class Run {
     checkRevision(entry, args, named)
     const value = await entry.operation.handle({ ...own, ...named } as never, ctx as never)
     if (this.#app.settings.check_answers) checkAnswer(entry, value)
-    return pickFields(value, args.fields as string[] | undefined)
+    return entry.schemas.itemFields ? pickFields(value, args.fields as string[] | undefined) : value
   }
 
   /** What an operation tells its progress to. One that another calls is a part of that one, which alone knows how large. */
@@ -403,7 +414,7 @@ class Run {
   #takeIdempotencyKey(entry: Entry, args: Record<string, unknown>): string | undefined {
     const { idempotency_key } = args
     delete args.idempotency_key
-    if (entry.operation.idempotent) return undefined
+    if (entry.operation.kind === 'read' || (entry.operation.idempotent && !this.#request.cause)) return undefined
     this.#idempotencyKey ??= (idempotency_key as string | undefined) ?? this.#request.idempotencyKey // a write that turns out to wait asks twice
     return this.#idempotencyKey
   }

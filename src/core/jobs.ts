@@ -66,7 +66,7 @@ export interface JobContext {
 /** A person in whose name a job acts. */
 export interface JobActor {
   /** Calls an operation through the one pipeline, via automation. @throws Refusal */
-  call<T = unknown>(operation: string, args: Record<string, unknown>, more?: Pick<CallRequest, 'idempotencyKey'>): Promise<T>
+  call<T = unknown>(operation: string, args: Record<string, unknown>, more?: Pick<CallRequest, 'idempotencyKey' | 'cause'>): Promise<T>
 }
 
 /** When jobs of a kind come up by themselves. */

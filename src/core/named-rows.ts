@@ -3,6 +3,7 @@ import type { WriteContext } from './context.ts'
 import { AnyItemNeed, findItem } from './items.ts'
 import { notFound } from './refusal.ts'
 import type { ItemTable, Mode, Need, Row } from './resource.ts'
+import { withTrash } from './sight.ts'
 
 type Touch = (item: { type: string; id: string }) => void
 type Rows = Record<string, unknown>
@@ -42,7 +43,7 @@ async function rowsNamed(ctx: WriteContext, need: Need<ItemTable, Mode>, given: 
 
 async function rowNamed(ctx: WriteContext, need: Need<ItemTable, Mode>, text: string, wire: string, rows: Rows, touch: Touch): Promise<{ id: string }> {
   const { resource, inside } = need
-  const row = (await resource.demand(ctx, text, need.level, wire)) as Row<ItemTable> & { id: string }
+  const row = (await resource.demand(need.trash ? withTrash(ctx) : ctx, text, need.level, wire)) as Row<ItemTable> & { id: string }
   if (inside && (row as unknown as Record<string, unknown>)[inside.by] !== (rows[inside.of] as { id: string } | undefined)?.id) throw notFound(resource.name, wire)
   touch({ type: resource.definition.type, id: row.id })
   return row

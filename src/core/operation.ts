@@ -5,6 +5,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import type { Document } from './documents.ts'
 import type { EventFeed } from './events.ts'
+import type { Cause } from './call.ts'
 import type { ItemTable, Mode, Need, Row } from './resource.ts'
 import type { AnyItem, AnyItemNeed } from './items.ts'
 import type { JobKind, Schedule } from './jobs.ts'
@@ -59,6 +60,8 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
   once?: readonly string[]
   /** Writes that leave no record of some of what they change: why, for whoever wants to undo such a call. */
   unrecorded?: string
+  /** Writes: its changes make sense together only, so that undo puts all of them back or none. */
+  undoneWhole?: true
   /** Arguments that callers look for here, and the operation that takes them: told when they are sent. */
   elsewhere?: Readonly<Record<string, string>>
   /** How many requests it counts as in the rate limit of a key; default 1. Searches 5, uploads 5, searches by meaning 10, exports 20. */
@@ -136,5 +139,13 @@ export interface TickContext {
    * name when anything changed. Where the person was deactivated, the organization's first active administrator stands in.
    * What throws is taken back as a whole, and thrown on.
    */
-  as<T>(personId: string, work: (ctx: WriteContext) => Promise<T>): Promise<T>
+  as<T>(personId: string, work: (ctx: WriteContext) => Promise<T>, more?: ActingFor): Promise<T>
+}
+
+/** What bounds work under a person's name, and what it is done for. */
+export interface ActingFor {
+  /** A key of theirs, in whose bounds it is done. @throws NoRights where it has ended */
+  key?: string | null | undefined
+  /** The run of an automation that it belongs to. */
+  cause?: Cause | undefined
 }

@@ -83,6 +83,12 @@ export interface ResourceDefinition<T extends ItemTable> {
   search?: (row: Row<T>, s: Sight) => Promise<SearchText | undefined>
   /** In place of `search`, where a row has many texts. Whoever adds the row puts them in (SearchIndex.addAll); they come back by this from the trash. */
   texts?: (row: Row<T>, s: Sight) => Promise<SearchLine[]>
+  /** Why a row cannot come back from the trash where something unique of it is another one's by now; default: its name is. */
+  taken?: string
+  /** The ids under which rows stand now whose own ids were given up (a contact that was merged into another), by the former id. */
+  movedTo?: (s: Sight, ids: readonly string[]) => Promise<Map<string, string>>
+  /** Whether a column names a row that was erased and of whose end the reader may know; for those who follow what changes. */
+  goneFor?: (s: Sight, column: string) => Expression<SqlBool>
   /** What is removed of it is gone for good: it leaves no image behind, and undo puts none of it back. */
   erased?: boolean
   /**
@@ -90,6 +96,8 @@ export interface ResourceDefinition<T extends ItemTable> {
    * changes it so has to wait, also where the operation does not say that it sends something: undoing, restoring.
    */
   sends?: (row: Row<T>, before: Row<T> | undefined, s: Sight) => boolean | Promise<boolean>
+  /** Such a row stands for what has gone out to people (a page): undo does not take back that it was added. */
+  goneOut?: boolean
   /** How undo takes back that such an item was made; default: it is trashed, or removed. */
   takeBack?: (row: Row<T>, ctx: WriteContext) => Promise<void>
   /** Rows that the actor may take out of the trash; default: own, else edit. */
@@ -102,6 +110,13 @@ export interface ResourceDefinition<T extends ItemTable> {
 
 export type Mode = 'one' | 'maybe' | 'clearable' | 'many' | 'manyMaybe'
 
+interface NeedMore {
+  wire?: string
+  inside?: { of: string; by: string }
+  about?: string
+  trash?: boolean
+}
+
 /** What an operation needs of a row named in its input; the pipeline fetches it, or refuses. */
 export class Need<T extends ItemTable, M extends Mode> {
   declare readonly mode: M
@@ -112,22 +127,26 @@ export class Need<T extends ItemTable, M extends Mode> {
   readonly wire: string | undefined
   readonly inside: { of: string; by: string } | undefined
   readonly about: string | undefined
+  /** Whether the row may lie in the trash. */
+  readonly trash: boolean
 
-  constructor(resource: Resource<T>, level: Level, mode: Mode, more: { wire?: string; inside?: { of: string; by: string }; about?: string } = {}) {
+  constructor(resource: Resource<T>, level: Level, mode: Mode, more: NeedMore = {}) {
     this.resource = resource
     this.level = level
     this.modeName = mode
     this.wire = more.wire
     this.inside = more.inside
     this.about = more.about
+    this.trash = more.trash ?? false
   }
 
-  but<N extends Mode>(mode: Mode, more: { wire?: string; inside?: { of: string; by: string }; about?: string } = {}): Need<T, N> {
-    const { wire = this.wire, inside = this.inside, about = this.about } = more
+  but<N extends Mode>(mode: Mode, more: NeedMore = {}): Need<T, N> {
+    const { wire = this.wire, inside = this.inside, about = this.about, trash = this.trash } = more
     return new Need<T, N>(this.resource, this.level, mode, {
       ...(wire === undefined ? {} : { wire }),
       ...(inside === undefined ? {} : { inside }),
       ...(about === undefined ? {} : { about }),
+      trash,
     })
   }
 
@@ -154,6 +173,11 @@ export class Need<T extends ItemTable, M extends Mode> {
   /** The row must belong to another row of the same call: `comment.see.of('task', 'task_id')`. */
   of(other: string, by: keyof Row<T> & string): Need<T, M> {
     return this.but(this.modeName, { inside: { of: other, by } })
+  }
+
+  /** The row may lie in the trash. */
+  get anywhere(): Need<T, M> {
+    return this.but(this.modeName, { trash: true })
   }
 
   /** A description for the argument. */
@@ -272,7 +296,14 @@ export class Resource<T extends ItemTable> {
     if (!query) return undefined
     const found = (await query.selectAll(this.table).limit(2).execute()) as unknown as Row<T>[]
     if (found.length > 1) throw this.#ambiguous(text, found)
-    return found[0]
+    return found[0] ?? this.#moved(s, text, level, only)
+  }
+
+  /** The row that stands for a former id. */
+  async #moved(s: Sight, text: string, level: Level, only: 'trashed' | undefined): Promise<Row<T> | undefined> {
+    if (!this.definition.movedTo || !isId(this.definition.prefix, text)) return undefined
+    const id = (await this.definition.movedTo(s, [text])).get(text)
+    return id === undefined ? undefined : this.find(s, id, level, only)
   }
 
   /** The row that text names at this level; refuses with not_found, or permission_denied where it is only seen. */
@@ -295,12 +326,18 @@ export class Resource<T extends ItemTable> {
     return [...found.values()]
   }
 
-  /** Rows of these ids that the actor may see, by id. */
+  /** Rows of these ids that the actor may see, by id; by former ids, too, where rows have moved. */
   async among(from: Seer, ids: readonly string[]): Promise<Map<string, Row<T>>> {
     if (ids.length === 0) return new Map()
     const query = this.rows('see', from).where(sql.ref(`${this.table}.id`), 'in', [...new Set(ids)])
     const rows = (await query.selectAll(this.table).execute()) as unknown as Row<T>[]
-    return new Map(rows.map(row => [(row as { id: string }).id, row]))
+    const found = new Map(rows.map(row => [(row as { id: string }).id, row]))
+    const missing = this.definition.movedTo ? [...new Set(ids)].filter(id => !found.has(id)) : []
+    if (missing.length === 0) return found
+    const moved = await this.definition.movedTo!(sightOf(from), missing)
+    const kept = await this.among(from, [...moved.values()])
+    for (const [former, id] of moved) if (kept.has(id)) found.set(former, kept.get(id)!)
+    return found
   }
 
   /** What a task made from a row that was seen starts with; undefined where such items become no tasks. */

@@ -139,7 +139,7 @@ test('the order of changes is the order of commit, without a gap', () => {
 
 test('every table with ids has one resource, and every part names what makes its rows unique', () => {
   const house = [
-    'abuse_findings', 'approvals', 'call_seals', 'calls', 'changes', 'digest_rounds', 'goal_feeds', 'job_schedules', 'key_clients', 'known_devices', 'notice_mails', 'org_plans', 'orgs', 'replays', 'search_docs', 'secrets', 'setup_links',
+    'abuse_findings', 'approvals', 'automation_feeds', 'call_seals', 'calls', 'changes', 'contact_emails', 'contact_feeds', 'contact_imports', 'contact_phones', 'contact_tombstones', 'digest_rounds', 'form_answers', 'form_days', 'form_files', 'goal_feeds', 'incident_numbers', 'job_schedules', 'key_clients', 'known_devices', 'notice_mails', 'on_call_duties', 'escalation_targets', 'org_plans', 'orgs', 'replays', 'search_docs', 'secrets', 'setup_links',
     'sign_in_failures', 'task_due_notices', 'transcript_lines', 'transcript_speakers', 'undone_calls', 'usage_days', 'web_sessions', 'webhook_feeds',
   ] // written by the house itself
   const tables = Object.keys(columns).filter(table => !house.includes(table))

@@ -186,7 +186,7 @@ export class Rows {
   }
 
   /** Writes the collected changes, in the order in which items were first touched. */
-  async flush(callId: string, keyId: string | null): Promise<ItemChange[]> {
+  async flush(callId: string, keyId: string | null, runId: string | null = null): Promise<ItemChange[]> {
     const changed = this.changed
     if (changed.length === 0) return changed
     const last = await this.#all.selectFrom('changes').select(eb => eb.fn.max('seq').as('seq')).executeTakeFirst()
@@ -209,6 +209,7 @@ export class Rows {
         for_person_id: one.for_person_id,
         fields_json: JSON.stringify(one.fields),
         images_json: JSON.stringify(one.images),
+        run_id: runId,
       })
     }
     return changed

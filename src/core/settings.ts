@@ -32,6 +32,13 @@ export const settingList = {
   ...transportSettings,
   ...watchSettings,
   ...mailSettings,
+  currency: setting({
+    env: 'WORKSPACE_CURRENCY',
+    flag: '--currency <code>',
+    type: z.string().refine(code => Intl.supportedValuesOf('currency').includes(code), 'must be a code of ISO 4217 such as EUR'),
+    default: 'EUR',
+    help: 'The currency of deals that are made without one; a code of ISO 4217.',
+  }),
   trash_purge: setting({ env: 'WORKSPACE_TRASH_PURGE', flag: '--trash-purge <yes|no>', type: flagType, default: true, help: 'Whether trashed items are erased once their days are over.' }),
   key_idle_days: setting({ env: 'WORKSPACE_KEY_IDLE_DAYS', flag: '--key-idle-days <days>', type: whole.min(0).max(36500), default: 365, help: 'Keys that nobody uses for so many days expire; 0: never.' }),
   mcp_streams_per_key: setting({

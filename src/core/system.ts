@@ -4,7 +4,8 @@ import type { App } from './app.ts'
 import { act, type CallRequest } from './call.ts'
 import type { WriteContext } from './context.ts'
 import type { Id } from './ids.ts'
-import type { Tick, TickContext } from './operation.ts'
+import { NoRights } from './jobs.ts'
+import type { ActingFor, Tick, TickContext } from './operation.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -33,22 +34,28 @@ export async function runPiece<T>(app: App, tool: string, work: (system: TickCon
   const system: TickContext = {
     now: app.clock.now(),
     all: app.store.write,
-    as: (personId, own) => actAs(app, personId, tool, own, later, standing),
+    as: (personId, own, more) => actAs(app, personId, tool, own, later, standing, more),
   }
   const value = await app.store.writer.run(() => work(system))
   await runAll(later)
   return value
 }
 
-async function actAs<T>(app: App, personId: string, tool: string, work: (ctx: WriteContext) => Promise<T>, later: (() => Promise<void>)[], standing: Standing = stewardFor): Promise<T> {
-  const actor = await standing(app, personId)
-  const acted = await act(app, actor, requestOf(tool), work)
+async function actAs<T>(app: App, personId: string, tool: string, work: (ctx: WriteContext) => Promise<T>, later: (() => Promise<void>)[], standing: Standing = stewardFor, { key, cause }: ActingFor = {}): Promise<T> {
+  const actor = key ? withKey(app, personId, key) : await standing(app, personId)
+  const acted = await act(app, actor, { ...requestOf(tool), cause }, work)
   later.push(acted.later)
   return acted.value
 }
 
 function requestOf(tool: string): CallRequest {
   return { tool, args: {}, transport: 'automation', requestId: randomUUID(), route: tool, ip: '' }
+}
+
+function withKey(app: App, personId: string, key: string): Actor {
+  const actor = app.keys.present({ id: personId as Id<'users'>, via: 'automation', key: { id: key as Id<'api_keys'> } })
+  if (!actor) throw new NoRights('The key has ended, or its owner may act no more.')
+  return actor
 }
 
 /** The person, or who answers for their work since they were deactivated. */

@@ -62,3 +62,19 @@ WHEN new.parent_id IS NOT NULL AND new.parent_id IS NOT old.parent_id
 BEGIN
   SELECT raise(ABORT, 'a page cannot stand below itself');
 END;
+
+-- Addresses and numbers of contacts that are not in the trash, for finding them. That an address is taken shows here, whichever way a
+-- contact came or came back.
+CREATE TRIGGER contacts_listed AFTER INSERT ON contacts WHEN new.deleted_at IS NULL
+BEGIN
+  INSERT INTO contact_emails (org_id, email, contact_id) SELECT new.org_id, value, new.id FROM json_each(new.emails_json);
+  INSERT INTO contact_phones (org_id, phone, contact_id) SELECT new.org_id, value, new.id FROM json_each(new.phones_json);
+END;
+
+CREATE TRIGGER contacts_relisted AFTER UPDATE OF emails_json, phones_json, deleted_at ON contacts
+BEGIN
+  DELETE FROM contact_emails WHERE contact_id = new.id;
+  DELETE FROM contact_phones WHERE contact_id = new.id;
+  INSERT INTO contact_emails (org_id, email, contact_id) SELECT new.org_id, value, new.id FROM json_each(new.emails_json) WHERE new.deleted_at IS NULL;
+  INSERT INTO contact_phones (org_id, phone, contact_id) SELECT new.org_id, value, new.id FROM json_each(new.phones_json) WHERE new.deleted_at IS NULL;
+END;

@@ -61,7 +61,7 @@ export interface ApiKeysTable {
 export interface ApprovalsTable {
   id: Id<'approvals'>
   org_id: Id<'orgs'>
-  key_id: Id<'api_keys'>
+  key_id: Id<'api_keys'> | null
   owner_id: Id<'users'>
   tool: string
   arguments_json: string
@@ -77,6 +77,94 @@ export interface ApprovalsTable {
   decided_by: string | null
   call_id: string | null
   result_json: string | null
+}
+
+export interface AutomationFeedsTable {
+  org_id: Id<'orgs'>
+  seq: number
+}
+
+export interface AutomationRunsTable {
+  id: Id<'automation_runs'>
+  org_id: Id<'orgs'>
+  automation_id: string
+  automation_name: string
+  owner_id: Id<'users'>
+  key_id: string | null
+  plan_id: string
+  trigger_type: 'event' | 'schedule' | 'webhook' | 'manual'
+  source: string | null
+  event: string | null
+  change_seq: number | null
+  item_type: string | null
+  item_id: string | null
+  payload_json: string | null
+  root_id: string
+  cause_run_id: string | null
+  depth: number
+  held: 0 | 1
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'skipped'
+  reason: string | null
+  conditions_json: string | null
+  resume_at: number | null
+  created_at: number
+  updated_at: number
+  started_at: number | null
+  ended_at: number | null
+}
+
+export interface AutomationStepsTable {
+  run_id: Id<'automation_runs'>
+  path: string
+  org_id: Id<'orgs'>
+  automation_id: string
+  position: number
+  action: string
+  status: 'running' | 'waiting' | 'succeeded' | 'failed'
+  attempts: number
+  params_json: string | null
+  value_json: string | null
+  input_json: string
+  output_json: string | null
+  items_json: string
+  error_json: string | null
+  approval_id: string | null
+  acted_at: number | null
+  added_at: number
+  ended_at: number | null
+}
+
+export interface AutomationsTable {
+  id: Id<'automations'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  project_id: Id<'projects'> | null
+  name: string
+  trigger_type: 'event' | 'schedule' | 'webhook' | 'manual'
+  trigger_json: string
+  conditions_json: string
+  actions_json: string
+  plan_id: string
+  hook_hash: string | null
+  outbound: 0 | 1
+  shared: 0 | 1
+  status: 'disabled' | 'enabled' | 'suspended'
+  reason: string | null
+  key_id: Id<'api_keys'> | null
+  since_seq: number
+  failures: number
+  runs_succeeded: number
+  runs_failed: number
+  runs_skipped: number
+  last_run_id: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
 }
 
 export interface CallSealsTable {
@@ -129,6 +217,7 @@ export interface ChangesTable {
   for_person_id: string | null
   fields_json: string
   images_json: string | null
+  run_id: string | null
 }
 
 export interface ChannelMembersTable {
@@ -165,6 +254,102 @@ export interface ChannelsTable {
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
+export interface CompaniesTable {
+  id: Id<'companies'>
+  org_id: Id<'orgs'>
+  name: string
+  name_key: string
+  domain: string | null
+  industry: string | null
+  size: string | null
+  owner_id: Id<'users'> | null
+  note: string | null
+  custom_fields_json: string
+  last_contacted_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface ContactEmailsTable {
+  org_id: Id<'orgs'>
+  email: string
+  contact_id: Id<'contacts'>
+}
+
+export interface ContactFeedsTable {
+  org_id: Id<'orgs'>
+  seq: number
+}
+
+export interface ContactImportsTable {
+  id: Id<'contact_imports'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  format: 'csv' | 'vcard'
+  mapping_json: string
+  on_match: 'update' | 'skip'
+  content: string | null
+  done: number
+  result_json: string
+  created_at: number
+  finished_at: number | null
+}
+
+export interface ContactLabelsTable {
+  contact_id: Id<'contacts'>
+  label_id: Id<'labels'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface ContactPhonesTable {
+  org_id: Id<'orgs'>
+  phone: string
+  contact_id: Id<'contacts'>
+}
+
+export interface ContactRedirectsTable {
+  old_id: string
+  org_id: Id<'orgs'>
+  contact_id: Id<'contacts'>
+  added_at: number
+}
+
+export interface ContactTombstonesTable {
+  id: Id<'contact_tombstones'>
+  org_id: Id<'orgs'>
+  erased_at: number
+}
+
+export interface ContactsTable {
+  id: Id<'contacts'>
+  org_id: Id<'orgs'>
+  name: string
+  name_key: string
+  emails_json: string
+  phones_json: string
+  title: string | null
+  company_id: Id<'companies'> | null
+  owner_id: Id<'users'> | null
+  note: string | null
+  custom_fields_json: string
+  last_contacted_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
 export interface CustomFieldsTable {
   id: Id<'custom_fields'>
   org_id: Id<'orgs'>
@@ -179,6 +364,48 @@ export interface CustomFieldsTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface DealContactsTable {
+  deal_id: Id<'deals'>
+  contact_id: Id<'contacts'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface DealMovesTable {
+  deal_id: Id<'deals'>
+  position: number
+  org_id: Id<'orgs'>
+  stage: string
+  status: 'open' | 'won' | 'lost'
+  at: number
+  added_at: number
+}
+
+export interface DealsTable {
+  id: Id<'deals'>
+  org_id: Id<'orgs'>
+  name: string
+  company_id: Id<'companies'> | null
+  stage: string
+  status: 'open' | 'won' | 'lost'
+  lost_reason: string | null
+  amount: number | null
+  currency: string
+  expected_close_on: string | null
+  owner_id: Id<'users'>
+  note: string | null
+  stage_since_at: number
+  closed_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
 }
 
 export interface DecisionsTable {
@@ -208,6 +435,33 @@ export interface DigestRoundsTable {
   due_at: number
 }
 
+export interface EscalationTargetsTable {
+  escalation_id: Id<'escalations'>
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  paged_at: number
+}
+
+export interface EscalationsTable {
+  id: Id<'escalations'>
+  org_id: Id<'orgs'>
+  incident_id: Id<'incidents'>
+  round: number
+  level: number
+  route: 'services' | 'schedule' | 'person' | 'team'
+  route_ids_json: string | null
+  status: 'paging' | 'acknowledged' | 'exhausted' | 'cancelled'
+  wait_minutes: number
+  next_at: number | null
+  channels_json: string
+  reason: string
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface FilesTable {
   id: Id<'files'>
   org_id: Id<'orgs'>
@@ -224,6 +478,83 @@ export interface FilesTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+}
+
+export interface FormAnswersTable {
+  response_id: Id<'form_responses'>
+  field_id: string
+  n: number
+  org_id: Id<'orgs'>
+  form_id: string
+  text: string | null
+  number: number | null
+}
+
+export interface FormDaysTable {
+  form_id: Id<'forms'>
+  day_on: string
+  org_id: Id<'orgs'>
+  views: number
+  started: number
+}
+
+export interface FormFilesTable {
+  response_id: string
+  file_id: Id<'files'>
+  org_id: Id<'orgs'>
+  own: 0 | 1
+}
+
+export interface FormResponsesTable {
+  id: Id<'form_responses'>
+  org_id: Id<'orgs'>
+  form_id: Id<'forms'>
+  answers_json: string
+  trust: 'internal' | 'external'
+  respondent_id: Id<'users'> | null
+  respondent_email: string | null
+  score: number | null
+  submitted_on: string
+  seconds: number | null
+  ticket: string | null
+  destination_state: 'none' | 'waiting' | 'queued' | 'done' | 'failed'
+  destination_error: string | null
+  created_item_type: string | null
+  created_item_id: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+}
+
+export interface FormsTable {
+  id: Id<'forms'>
+  org_id: Id<'orgs'>
+  title: string
+  status: 'draft' | 'published' | 'closed'
+  fields_json: string
+  retired_json: string
+  audience: 'organization' | 'public'
+  closes_at: number | null
+  response_limit: number | null
+  responses_visible_to: 'owner_only' | 'organization'
+  captcha: 0 | 1
+  thank_you: string | null
+  destination_json: string | null
+  slug: string | null
+  published_at: number | null
+  closed_why: 'person' | 'time' | 'limit' | null
+  closed_message: string | null
+  last_response_at: number | null
+  told_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+  description_markdown: string | null
 }
 
 export interface GoalCheckinsTable {
@@ -291,6 +622,90 @@ export interface InboxesTable {
   updated_at: number
 }
 
+export interface IncidentChannelsTable {
+  incident_id: Id<'incidents'>
+  channel_id: Id<'channels'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface IncidentNumbersTable {
+  org_id: Id<'orgs'>
+  last_number: number
+}
+
+export interface IncidentRolesTable {
+  incident_id: Id<'incidents'>
+  role: 'lead' | 'communications' | 'scribe'
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface IncidentServicesTable {
+  incident_id: Id<'incidents'>
+  service_id: Id<'services'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface IncidentsTable {
+  id: Id<'incidents'>
+  org_id: Id<'orgs'>
+  key: string
+  title: string
+  severity: 'sev1' | 'sev2' | 'sev3' | 'sev4'
+  status: 'open' | 'acknowledged' | 'mitigated' | 'resolved' | 'closed'
+  restricted: 0 | 1
+  detected_at: number
+  opened_at: number
+  acknowledged_at: number | null
+  mitigated_at: number | null
+  resolved_at: number | null
+  closed_at: number | null
+  first_acknowledged_at: number | null
+  cause: string | null
+  customer_impact: string | null
+  resolution: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+  summary_markdown: string | null
+}
+
+export interface InteractionContactsTable {
+  interaction_id: Id<'interactions'>
+  contact_id: Id<'contacts'>
+  org_id: Id<'orgs'>
+  occurred_at: number
+  added_at: number
+}
+
+export interface InteractionsTable {
+  id: Id<'interactions'>
+  org_id: Id<'orgs'>
+  kind: 'meeting' | 'call' | 'note' | 'other'
+  occurred_at: number
+  summary_markdown: string
+  company_id: Id<'companies'> | null
+  deal_id: Id<'deals'> | null
+  next_step: string | null
+  next_step_due_on: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
 export interface JobSchedulesTable {
   id: Id<'job_schedules'>
   org_id: Id<'orgs'> | null
@@ -351,6 +766,8 @@ export interface KeyResultsTable {
   unit: string | null
   owner_id: Id<'users'>
   retired: 0 | 1
+  source_kind: 'tasks' | 'deals' | 'form' | null
+  source_params_json: string | null
   source_measure: 'tasks' | 'points' | 'percent' | null
   source_project_id: string | null
   source_label_id: string | null
@@ -543,6 +960,49 @@ export interface NotificationsTable {
   updated_at: number
 }
 
+export interface OnCallDutiesTable {
+  schedule_id: Id<'on_call_schedules'>
+  org_id: Id<'orgs'>
+  on_duty_json: string
+  seen_revision: number
+  looked_at: number
+  look_at: number
+}
+
+export interface OnCallOverridesTable {
+  id: Id<'on_call_overrides'>
+  org_id: Id<'orgs'>
+  schedule_id: Id<'on_call_schedules'>
+  level: number
+  person_id: Id<'users'>
+  starts_at: number
+  ends_at: number
+  reason: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface OnCallSchedulesTable {
+  id: Id<'on_call_schedules'>
+  org_id: Id<'orgs'>
+  name: string
+  timezone: string
+  team_id: Id<'teams'> | null
+  layers_json: string
+  escalation_minutes: number
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
 export interface OrgPlansTable {
   org_id: Id<'orgs'>
   plan: string
@@ -679,6 +1139,22 @@ export interface PagesTable {
   deleted_with: string | null
 }
 
+export interface PostmortemsTable {
+  id: Id<'postmortems'>
+  org_id: Id<'orgs'>
+  incident_id: Id<'incidents'>
+  page_id: Id<'pages'>
+  author_id: Id<'users'>
+  due_on: string | null
+  published_at: number | null
+  note: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface ProjectMembersTable {
   project_id: Id<'projects'>
   person_id: Id<'users'>
@@ -806,6 +1282,46 @@ export interface ReplaysTable {
   created_at: number
 }
 
+export interface ResponseProjectsTable {
+  project_id: Id<'projects'>
+  incident_id: Id<'incidents'> | null
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface RunbookServicesTable {
+  runbook_id: Id<'runbooks'>
+  service_id: Id<'services'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface RunbookStepsTable {
+  incident_id: Id<'incidents'>
+  runbook_id: Id<'runbooks'>
+  step: number
+  task_id: Id<'tasks'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface RunbooksTable {
+  id: Id<'runbooks'>
+  org_id: Id<'orgs'>
+  name: string
+  page_id: string | null
+  severities_json: string
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+  steps_json: string
+}
+
 export interface SavedViewsTable {
   id: Id<'saved_views'>
   org_id: Id<'orgs'>
@@ -851,6 +1367,40 @@ export interface SecretsTable {
   sealed_at: number
 }
 
+export interface ServiceDependenciesTable {
+  service_id: Id<'services'>
+  depends_on_id: Id<'services'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface ServiceIntervalsTable {
+  service_id: Id<'services'>
+  starts_at: number
+  org_id: Id<'orgs'>
+  added_at: number
+  state: 'degraded' | 'partial_outage' | 'major_outage' | 'maintenance'
+  ends_at: number | null
+}
+
+export interface ServicesTable {
+  id: Id<'services'>
+  org_id: Id<'orgs'>
+  name: string
+  description: string | null
+  team_id: Id<'teams'> | null
+  schedule_id: string | null
+  is_public: 0 | 1
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
 export interface SetupLinksTable {
   token_hash: string
   created_at: number
@@ -893,6 +1443,37 @@ export interface SprintsTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface StatusUpdateServicesTable {
+  update_id: Id<'status_updates'>
+  service_id: Id<'services'>
+  org_id: Id<'orgs'>
+  added_at: number
+  state: 'operational' | 'degraded' | 'partial_outage' | 'major_outage' | 'maintenance'
+  since_at: number | null
+  released_at: number | null
+  released_by: string | null
+}
+
+export interface StatusUpdatesTable {
+  id: Id<'status_updates'>
+  org_id: Id<'orgs'>
+  title: string
+  thread_id: Id<'status_updates'> | null
+  latest: 0 | 1
+  state: 'investigating' | 'identified' | 'monitoring' | 'resolved' | 'maintenance'
+  incident_id: string | null
+  starts_at: number | null
+  ends_at: number | null
+  phase: 'planned' | 'running' | 'over' | null
+  published_at: number
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  body_markdown: string
 }
 
 export interface StatusesTable {
@@ -1087,6 +1668,23 @@ export interface TimeOffTable {
   deleted_with: string | null
 }
 
+export interface TimelineEntriesTable {
+  id: Id<'timeline_entries'>
+  org_id: Id<'orgs'>
+  incident_id: Id<'incidents'>
+  kind: 'note' | 'status' | 'severity' | 'role' | 'escalation' | 'message' | 'update' | 'link'
+  occurred_at: number
+  from_value: string | null
+  to_value: string | null
+  message_id: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  body_markdown: string
+}
+
 export interface TranscriptLinesTable {
   transcript_id: Id<'transcripts'>
   n: number
@@ -1221,21 +1819,51 @@ export interface Tables {
   action_items: ActionItemsTable
   api_keys: ApiKeysTable
   approvals: ApprovalsTable
+  automation_feeds: AutomationFeedsTable
+  automation_runs: AutomationRunsTable
+  automation_steps: AutomationStepsTable
+  automations: AutomationsTable
   call_seals: CallSealsTable
   calls: CallsTable
   changes: ChangesTable
   channel_members: ChannelMembersTable
   channel_reads: ChannelReadsTable
   channels: ChannelsTable
+  companies: CompaniesTable
+  contact_emails: ContactEmailsTable
+  contact_feeds: ContactFeedsTable
+  contact_imports: ContactImportsTable
+  contact_labels: ContactLabelsTable
+  contact_phones: ContactPhonesTable
+  contact_redirects: ContactRedirectsTable
+  contact_tombstones: ContactTombstonesTable
+  contacts: ContactsTable
   custom_fields: CustomFieldsTable
+  deal_contacts: DealContactsTable
+  deal_moves: DealMovesTable
+  deals: DealsTable
   decisions: DecisionsTable
   digest_rounds: DigestRoundsTable
+  escalation_targets: EscalationTargetsTable
+  escalations: EscalationsTable
   files: FilesTable
+  form_answers: FormAnswersTable
+  form_days: FormDaysTable
+  form_files: FormFilesTable
+  form_responses: FormResponsesTable
+  forms: FormsTable
   goal_checkins: GoalCheckinsTable
   goal_feeds: GoalFeedsTable
   goal_projects: GoalProjectsTable
   goals: GoalsTable
   inboxes: InboxesTable
+  incident_channels: IncidentChannelsTable
+  incident_numbers: IncidentNumbersTable
+  incident_roles: IncidentRolesTable
+  incident_services: IncidentServicesTable
+  incidents: IncidentsTable
+  interaction_contacts: InteractionContactsTable
+  interactions: InteractionsTable
   job_schedules: JobSchedulesTable
   jobs: JobsTable
   key_clients: KeyClientsTable
@@ -1253,6 +1881,9 @@ export interface Tables {
   milestones: MilestonesTable
   notice_mails: NoticeMailsTable
   notifications: NotificationsTable
+  on_call_duties: OnCallDutiesTable
+  on_call_overrides: OnCallOverridesTable
+  on_call_schedules: OnCallSchedulesTable
   org_plans: OrgPlansTable
   orgs: OrgsTable
   page_comments: PageCommentsTable
@@ -1263,6 +1894,7 @@ export interface Tables {
   page_shares: PageSharesTable
   page_versions: PageVersionsTable
   pages: PagesTable
+  postmortems: PostmortemsTable
   project_members: ProjectMembersTable
   project_updates: ProjectUpdatesTable
   projects: ProjectsTable
@@ -1271,13 +1903,22 @@ export interface Tables {
   pulses: PulsesTable
   reminders: RemindersTable
   replays: ReplaysTable
+  response_projects: ResponseProjectsTable
+  runbook_services: RunbookServicesTable
+  runbook_steps: RunbookStepsTable
+  runbooks: RunbooksTable
   saved_views: SavedViewsTable
   search_docs: SearchDocsTable
   secrets: SecretsTable
+  service_dependencies: ServiceDependenciesTable
+  service_intervals: ServiceIntervalsTable
+  services: ServicesTable
   setup_links: SetupLinksTable
   sign_in_failures: SignInFailuresTable
   sprint_moves: SprintMovesTable
   sprints: SprintsTable
+  status_update_services: StatusUpdateServicesTable
+  status_updates: StatusUpdatesTable
   statuses: StatusesTable
   task_attachments: TaskAttachmentsTable
   task_comments: TaskCommentsTable
@@ -1291,6 +1932,7 @@ export interface Tables {
   teams: TeamsTable
   time_entries: TimeEntriesTable
   time_off: TimeOffTable
+  timeline_entries: TimelineEntriesTable
   transcript_lines: TranscriptLinesTable
   transcript_speakers: TranscriptSpeakersTable
   transcripts: TranscriptsTable
@@ -1308,26 +1950,56 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   abuse_findings: ['org_id', 'key_id', 'owner_id', 'subject', 'until_at', 'released_at', 'released_by'],
   action_items: ['owner_id', 'owner_email', 'owner_name', 'due_on', 'at_second', 'quote'],
   api_keys: ['toolsets_json', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'last_used_at', 'last_ip', 'last_client'],
-  approvals: ['idempotency_key', 'decided_at', 'decided_by', 'call_id', 'result_json'],
+  approvals: ['key_id', 'idempotency_key', 'decided_at', 'decided_by', 'call_id', 'result_json'],
+  automation_feeds: [],
+  automation_runs: ['key_id', 'source', 'event', 'change_seq', 'item_type', 'item_id', 'payload_json', 'cause_run_id', 'reason', 'conditions_json', 'resume_at', 'started_at', 'ended_at'],
+  automation_steps: ['params_json', 'value_json', 'output_json', 'error_json', 'approval_id', 'acted_at', 'ended_at'],
+  automations: ['project_id', 'hook_hash', 'reason', 'key_id', 'last_run_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   call_seals: [],
   calls: ['key_id', 'error_code', 'result_count', 'idempotency_key', 'details_json', 'salt'],
-  changes: ['key_id', 'project_id', 'for_person_id', 'images_json'],
+  changes: ['key_id', 'project_id', 'for_person_id', 'images_json', 'run_id'],
   channel_members: [],
   channel_reads: [],
   channels: ['name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_message_at'],
+  companies: ['domain', 'industry', 'size', 'owner_id', 'note', 'last_contacted_at', 'deleted_at', 'deleted_by', 'deleted_with'],
+  contact_emails: [],
+  contact_feeds: [],
+  contact_imports: ['content', 'finished_at'],
+  contact_labels: [],
+  contact_phones: [],
+  contact_redirects: [],
+  contact_tombstones: [],
+  contacts: ['title', 'company_id', 'owner_id', 'note', 'last_contacted_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   custom_fields: [],
+  deal_contacts: [],
+  deal_moves: [],
+  deals: ['company_id', 'lost_reason', 'amount', 'expected_close_on', 'note', 'closed_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   decisions: ['project_id', 'meeting_id', 'superseded_by_id'],
   digest_rounds: [],
+  escalation_targets: [],
+  escalations: ['route_ids_json', 'next_at'],
   files: ['deleted_at', 'deleted_by', 'deleted_with'],
+  form_answers: ['text', 'number'],
+  form_days: [],
+  form_files: [],
+  form_responses: ['respondent_id', 'respondent_email', 'score', 'seconds', 'ticket', 'destination_error', 'created_item_type', 'created_item_id'],
+  forms: ['closes_at', 'response_limit', 'thank_you', 'destination_json', 'slug', 'published_at', 'closed_why', 'closed_message', 'last_response_at', 'told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   goal_checkins: ['note_markdown'],
   goal_feeds: [],
   goal_projects: [],
   goals: ['team_id', 'parent_id', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   inboxes: ['quiet_from', 'quiet_to', 'quiet_timezone'],
+  incident_channels: [],
+  incident_numbers: [],
+  incident_roles: [],
+  incident_services: [],
+  incidents: ['acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at', 'first_acknowledged_at', 'cause', 'customer_impact', 'resolution', 'deleted_at', 'deleted_by', 'deleted_with', 'summary_markdown'],
+  interaction_contacts: [],
+  interactions: ['company_id', 'deal_id', 'next_step', 'next_step_due_on', 'deleted_at', 'deleted_by', 'deleted_with'],
   job_schedules: ['org_id', 'owner_id', 'next_at', 'last_at'],
   jobs: ['org_id', 'owner_id', 'key_id', 'lease', 'unique_key', 'progress_json', 'result_json', 'last_error', 'started_at', 'finished_at'],
   key_clients: [],
-  key_results: ['unit', 'source_measure', 'source_project_id', 'source_label_id', 'source_milestone_id', 'source_by', 'stale_since_at'],
+  key_results: ['unit', 'source_kind', 'source_params_json', 'source_measure', 'source_project_id', 'source_label_id', 'source_milestone_id', 'source_by', 'stale_since_at'],
   known_devices: [],
   labels: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
   meeting_notes: ['at_second'],
@@ -1341,6 +2013,9 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at'],
   notice_mails: ['digest_json', 'last_error', 'finished_at'],
   notifications: ['actor_id', 'read_at', 'mail', 'mail_at', 'mail_id'],
+  on_call_duties: [],
+  on_call_overrides: ['reason'],
+  on_call_schedules: ['team_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   org_plans: [],
   orgs: [],
   page_comments: ['reply_to_id', 'quote', 'quote_before', 'quote_after', 'quote_start', 'resolved_by', 'resolved_at'],
@@ -1351,6 +2026,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   page_shares: ['note'],
   page_versions: ['key_id', 'base_number', 'base_start', 'base_end'],
   pages: ['icon', 'parent_id', 'parent_owner_id', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  postmortems: ['due_on', 'published_at', 'note'],
   project_members: [],
   project_updates: [],
   projects: ['description_markdown', 'status_before_archive', 'health', 'team_id', 'starts_on', 'ends_on', 'deleted_at', 'deleted_by', 'deleted_with'],
@@ -1359,13 +2035,22 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   pulses: ['channel_id', 'next_at', 'next_on', 'look_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   reminders: ['text', 'item_type', 'item_id', 'rrule', 'fired_at'],
   replays: [],
+  response_projects: ['incident_id'],
+  runbook_services: [],
+  runbook_steps: [],
+  runbooks: ['page_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   saved_views: ['sort', 'group_by', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   search_docs: [],
   secrets: [],
+  service_dependencies: [],
+  service_intervals: ['ends_at'],
+  services: ['description', 'team_id', 'schedule_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   setup_links: ['used_at'],
   sign_in_failures: [],
   sprint_moves: ['points'],
   sprints: ['goal', 'started_at', 'completed_at', 'carried_to_id', 'report_json'],
+  status_update_services: ['since_at', 'released_at', 'released_by'],
+  status_updates: ['thread_id', 'incident_id', 'starts_at', 'ends_at', 'phase'],
   statuses: ['wip_limit'],
   task_attachments: ['file_id', 'web_url'],
   task_comments: ['reply_to_id', 'edited_at'],
@@ -1379,6 +2064,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   teams: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_entries: ['task_id', 'project_id', 'note', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_off: ['note', 'deleted_at', 'deleted_by', 'deleted_with'],
+  timeline_entries: ['from_value', 'to_value', 'message_id'],
   transcript_lines: ['at_second'],
   transcript_speakers: ['person_id'],
   transcripts: [],
@@ -1397,25 +2083,55 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   action_items: ['id', 'org_id', 'meeting_id', 'owner_id', 'owner_email', 'owner_name', 'due_on', 'at_second', 'text', 'quote', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   api_keys: ['id', 'org_id', 'owner_id', 'name', 'lookup', 'secret_hash', 'read_only', 'admin_grant', 'toolsets_json', 'created_at', 'created_via', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'hold_outbound', 'last_used_at', 'last_ip', 'last_client'],
   approvals: ['id', 'org_id', 'key_id', 'owner_id', 'tool', 'arguments_json', 'arguments_hash', 'idempotency_key', 'asked_via', 'request_id', 'ip', 'state', 'created_at', 'expires_at', 'decided_at', 'decided_by', 'call_id', 'result_json'],
+  automation_feeds: ['org_id', 'seq'],
+  automation_runs: ['id', 'org_id', 'automation_id', 'automation_name', 'owner_id', 'key_id', 'plan_id', 'trigger_type', 'source', 'event', 'change_seq', 'item_type', 'item_id', 'payload_json', 'root_id', 'cause_run_id', 'depth', 'held', 'status', 'reason', 'conditions_json', 'resume_at', 'created_at', 'updated_at', 'started_at', 'ended_at'],
+  automation_steps: ['run_id', 'path', 'org_id', 'automation_id', 'position', 'action', 'status', 'attempts', 'params_json', 'value_json', 'input_json', 'output_json', 'items_json', 'error_json', 'approval_id', 'acted_at', 'added_at', 'ended_at'],
+  automations: ['id', 'org_id', 'owner_id', 'project_id', 'name', 'trigger_type', 'trigger_json', 'conditions_json', 'actions_json', 'plan_id', 'hook_hash', 'outbound', 'shared', 'status', 'reason', 'key_id', 'since_seq', 'failures', 'runs_succeeded', 'runs_failed', 'runs_skipped', 'last_run_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   call_seals: ['org_id', 'through_seq', 'last_hash', 'last_at', 'entries', 'sealed_at'],
   calls: ['id', 'org_id', 'seq', 'at', 'request_id', 'actor_id', 'key_id', 'transport', 'tool', 'kind', 'status', 'error_code', 'result_count', 'changed', 'duration_us', 'idempotency_key', 'items_json', 'details_json', 'salt', 'details_hash', 'prev_hash', 'hash'],
-  changes: ['seq', 'org_id', 'call_id', 'at', 'actor_id', 'key_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'for_person_id', 'fields_json', 'images_json'],
+  changes: ['seq', 'org_id', 'call_id', 'at', 'actor_id', 'key_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'for_person_id', 'fields_json', 'images_json', 'run_id'],
   channel_members: ['channel_id', 'person_id', 'org_id', 'added_at'],
   channel_reads: ['channel_id', 'person_id', 'org_id', 'last_read_seq', 'added_at'],
   channels: ['id', 'org_id', 'kind', 'name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_seq', 'last_message_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  companies: ['id', 'org_id', 'name', 'name_key', 'domain', 'industry', 'size', 'owner_id', 'note', 'custom_fields_json', 'last_contacted_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  contact_emails: ['org_id', 'email', 'contact_id'],
+  contact_feeds: ['org_id', 'seq'],
+  contact_imports: ['id', 'org_id', 'owner_id', 'format', 'mapping_json', 'on_match', 'content', 'done', 'result_json', 'created_at', 'finished_at'],
+  contact_labels: ['contact_id', 'label_id', 'org_id', 'added_at'],
+  contact_phones: ['org_id', 'phone', 'contact_id'],
+  contact_redirects: ['old_id', 'org_id', 'contact_id', 'added_at'],
+  contact_tombstones: ['id', 'org_id', 'erased_at'],
+  contacts: ['id', 'org_id', 'name', 'name_key', 'emails_json', 'phones_json', 'title', 'company_id', 'owner_id', 'note', 'custom_fields_json', 'last_contacted_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   custom_fields: ['id', 'org_id', 'project_id', 'name', 'type', 'options_json', 'required', 'retired', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  deal_contacts: ['deal_id', 'contact_id', 'org_id', 'added_at'],
+  deal_moves: ['deal_id', 'position', 'org_id', 'stage', 'status', 'at', 'added_at'],
+  deals: ['id', 'org_id', 'name', 'company_id', 'stage', 'status', 'lost_reason', 'amount', 'currency', 'expected_close_on', 'owner_id', 'note', 'stage_since_at', 'closed_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   decisions: ['id', 'org_id', 'scope', 'project_id', 'meeting_id', 'superseded_by_id', 'decided_at', 'title', 'decided_by_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'alternatives_json', 'decision_markdown'],
   digest_rounds: ['person_id', 'org_id', 'digest', 'since_at', 'due_at'],
+  escalation_targets: ['escalation_id', 'person_id', 'org_id', 'paged_at'],
+  escalations: ['id', 'org_id', 'incident_id', 'round', 'level', 'route', 'route_ids_json', 'status', 'wait_minutes', 'next_at', 'channels_json', 'reason', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   files: ['id', 'org_id', 'name', 'mime_type', 'size_bytes', 'sha256', 'content_base64', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  form_answers: ['response_id', 'field_id', 'n', 'org_id', 'form_id', 'text', 'number'],
+  form_days: ['form_id', 'day_on', 'org_id', 'views', 'started'],
+  form_files: ['response_id', 'file_id', 'org_id', 'own'],
+  form_responses: ['id', 'org_id', 'form_id', 'answers_json', 'trust', 'respondent_id', 'respondent_email', 'score', 'submitted_on', 'seconds', 'ticket', 'destination_state', 'destination_error', 'created_item_type', 'created_item_id', 'revision', 'created_at', 'updated_at'],
+  forms: ['id', 'org_id', 'title', 'status', 'fields_json', 'retired_json', 'audience', 'closes_at', 'response_limit', 'responses_visible_to', 'captcha', 'thank_you', 'destination_json', 'slug', 'published_at', 'closed_why', 'closed_message', 'last_response_at', 'told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   goal_checkins: ['id', 'org_id', 'goal_id', 'values_json', 'confidence', 'note_markdown', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   goal_feeds: ['org_id', 'seq'],
   goal_projects: ['goal_id', 'project_id', 'org_id', 'added_at'],
   goals: ['id', 'org_id', 'title', 'period', 'level', 'owner_id', 'team_id', 'parent_id', 'status', 'risk_told', 'risk_check_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   inboxes: ['id', 'org_id', 'person_id', 'events_json', 'quiet_from', 'quiet_to', 'quiet_timezone', 'quiet_except_incidents', 'digest', 'read_before', 'revision', 'created_at', 'updated_at'],
+  incident_channels: ['incident_id', 'channel_id', 'org_id', 'added_at'],
+  incident_numbers: ['org_id', 'last_number'],
+  incident_roles: ['incident_id', 'role', 'person_id', 'org_id', 'added_at'],
+  incident_services: ['incident_id', 'service_id', 'org_id', 'added_at'],
+  incidents: ['id', 'org_id', 'key', 'title', 'severity', 'status', 'restricted', 'detected_at', 'opened_at', 'acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at', 'first_acknowledged_at', 'cause', 'customer_impact', 'resolution', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'summary_markdown'],
+  interaction_contacts: ['interaction_id', 'contact_id', 'org_id', 'occurred_at', 'added_at'],
+  interactions: ['id', 'org_id', 'kind', 'occurred_at', 'summary_markdown', 'company_id', 'deal_id', 'next_step', 'next_step_due_on', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   job_schedules: ['id', 'org_id', 'owner_id', 'name', 'defined', 'kind', 'arguments_json', 'cron', 'timezone', 'next_at', 'last_at', 'created_at'],
   jobs: ['id', 'org_id', 'owner_id', 'key_id', 'kind', 'arguments_json', 'state', 'priority', 'run_at', 'queued_at', 'attempts', 'most_attempts', 'lease', 'beats', 'cancel_asked', 'asked_again', 'unique_key', 'progress_json', 'result_json', 'last_error', 'created_at', 'started_at', 'finished_at'],
   key_clients: ['key_id', 'client', 'org_id', 'first_at'],
-  key_results: ['id', 'org_id', 'goal_id', 'title', 'metric', 'start_value', 'current_value', 'target_value', 'unit', 'owner_id', 'retired', 'source_measure', 'source_project_id', 'source_label_id', 'source_milestone_id', 'source_by', 'stale_since_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  key_results: ['id', 'org_id', 'goal_id', 'title', 'metric', 'start_value', 'current_value', 'target_value', 'unit', 'owner_id', 'retired', 'source_kind', 'source_params_json', 'source_measure', 'source_project_id', 'source_label_id', 'source_milestone_id', 'source_by', 'stale_since_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   known_devices: ['token_hash', 'person_id', 'org_id', 'created_at', 'last_used_at'],
   labels: ['id', 'org_id', 'name', 'color', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   meeting_notes: ['id', 'org_id', 'meeting_id', 'body_markdown', 'at_second', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
@@ -1429,6 +2145,9 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   notice_mails: ['id', 'org_id', 'person_id', 'form', 'state', 'digest_json', 'send_at', 'attempts', 'last_error', 'created_at', 'finished_at'],
   notifications: ['id', 'org_id', 'person_id', 'inbox_id', 'kind', 'item_type', 'item_id', 'actor_id', 'text', 'shown_at', 'read_at', 'in_app', 'mail', 'mail_at', 'mail_id', 'revision', 'created_at', 'updated_at'],
+  on_call_duties: ['schedule_id', 'org_id', 'on_duty_json', 'seen_revision', 'looked_at', 'look_at'],
+  on_call_overrides: ['id', 'org_id', 'schedule_id', 'level', 'person_id', 'starts_at', 'ends_at', 'reason', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  on_call_schedules: ['id', 'org_id', 'name', 'timezone', 'team_id', 'layers_json', 'escalation_minutes', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   org_plans: ['org_id', 'plan', 'set_at'],
   orgs: ['id', 'name', 'default_timezone', 'work_week_json', 'holidays_json', 'severity_scale_json', 'deal_stages_json', 'trash_days', 'revision', 'created_at', 'updated_at'],
   page_comments: ['id', 'org_id', 'page_id', 'body_markdown', 'reply_to_id', 'quote', 'quote_before', 'quote_after', 'quote_start', 'mentions_json', 'resolved', 'resolved_by', 'resolved_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
@@ -1439,6 +2158,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   page_shares: ['id', 'org_id', 'page_id', 'person_id', 'role', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   page_versions: ['id', 'org_id', 'page_id', 'number', 'title', 'chars', 'chars_changed', 'key_id', 'base_number', 'base_start', 'base_end', 'depth', 'encoding', 'created_at', 'created_by', 'created_via', 'content'],
   pages: ['id', 'org_id', 'title', 'title_folded', 'icon', 'kind', 'parent_id', 'parent_owner_id', 'position', 'visibility', 'project_id', 'owner_id', 'version', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  postmortems: ['id', 'org_id', 'incident_id', 'page_id', 'author_id', 'due_on', 'published_at', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   project_members: ['project_id', 'person_id', 'org_id', 'role', 'added_at'],
   project_updates: ['id', 'org_id', 'project_id', 'health', 'body_markdown', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   projects: ['id', 'org_id', 'key', 'name', 'description_markdown', 'status', 'status_before_archive', 'health', 'team_id', 'starts_on', 'ends_on', 'next_task_number', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
@@ -1447,13 +2167,22 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   pulses: ['id', 'org_id', 'team_id', 'channel_id', 'mode', 'anonymous', 'active', 'next_at', 'next_on', 'look_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'name', 'rrule', 'timezone', 'rule_start', 'questions_json'],
   reminders: ['id', 'org_id', 'text', 'item_type', 'item_id', 'remind_at', 'rrule', 'timezone', 'starts', 'status', 'fired_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   replays: ['actor_id', 'tool', 'idempotency_key', 'arguments_hash', 'answer_json', 'call_id', 'created_at'],
+  response_projects: ['project_id', 'incident_id', 'org_id', 'added_at'],
+  runbook_services: ['runbook_id', 'service_id', 'org_id', 'added_at'],
+  runbook_steps: ['incident_id', 'runbook_id', 'step', 'task_id', 'org_id', 'added_at'],
+  runbooks: ['id', 'org_id', 'name', 'page_id', 'severities_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'steps_json'],
   saved_views: ['id', 'org_id', 'owner_id', 'name', 'item_type', 'filter_json', 'sort', 'group_by', 'columns_json', 'project_id', 'shared', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   search_docs: ['rowid_', 'ref', 'item_type', 'item_id', 'part', 'org_id', 'container', 'title', 'body', 'at'],
   secrets: ['org_id', 'table_name', 'row_id', 'column_name', 'kid', 'value_sealed', 'sealed_at'],
+  service_dependencies: ['service_id', 'depends_on_id', 'org_id', 'added_at'],
+  service_intervals: ['service_id', 'starts_at', 'org_id', 'added_at', 'state', 'ends_at'],
+  services: ['id', 'org_id', 'name', 'description', 'team_id', 'schedule_id', 'is_public', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   setup_links: ['token_hash', 'created_at', 'expires_at', 'used_at'],
   sign_in_failures: ['subject', 'failures', 'last_at', 'next_at'],
   sprint_moves: ['id', 'org_id', 'sprint_id', 'task_id', 'op', 'points', 'at'],
   sprints: ['id', 'org_id', 'project_id', 'name', 'goal', 'starts_on', 'ends_on', 'status', 'started_at', 'completed_at', 'carried_to_id', 'report_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  status_update_services: ['update_id', 'service_id', 'org_id', 'added_at', 'state', 'since_at', 'released_at', 'released_by'],
+  status_updates: ['id', 'org_id', 'title', 'thread_id', 'latest', 'state', 'incident_id', 'starts_at', 'ends_at', 'phase', 'published_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'body_markdown'],
   statuses: ['id', 'org_id', 'project_id', 'name', 'category', 'color', 'position', 'wip_limit'],
   task_attachments: ['id', 'org_id', 'task_id', 'name', 'kind', 'file_id', 'web_url', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   task_comments: ['id', 'org_id', 'task_id', 'body_markdown', 'reply_to_id', 'mentions_json', 'edited_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
@@ -1467,6 +2196,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   teams: ['id', 'org_id', 'name', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_entries: ['id', 'org_id', 'person_id', 'task_id', 'project_id', 'spent_on', 'duration_minutes', 'note', 'billable', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_off: ['id', 'org_id', 'person_id', 'starts_on', 'ends_on', 'kind', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  timeline_entries: ['id', 'org_id', 'incident_id', 'kind', 'occurred_at', 'from_value', 'to_value', 'message_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'body_markdown'],
   transcript_lines: ['transcript_id', 'n', 'org_id', 'at_second', 'speaker_n', 'text'],
   transcript_speakers: ['transcript_id', 'n', 'org_id', 'label', 'person_id'],
   transcripts: ['id', 'org_id', 'meeting_id', 'language', 'format', 'timed', 'line_count', 'seconds', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],

@@ -47,11 +47,21 @@ function textOf(bytes: Buffer): string {
   return bytes.toString('utf8')
 }
 
-function tooLarge(): Refusal {
-  return new Refusal('too_large', `The body is larger than ${bodyLimit} bytes.`, { context: { limit: bodyLimit } })
+function tooLarge(most = bodyLimit): Refusal {
+  return new Refusal('too_large', `The body is larger than ${most} bytes.`, { context: { limit: most } })
 }
 
-function readNode(request: IncomingMessage): Promise<Buffer> {
+/**
+ * The bytes of a body of whatever type.
+ * @throws Refusal too_large, or invalid_argument where it was cut short
+ */
+export function readBytes(incoming: Incoming, most: number): Promise<Buffer> {
+  if (!incoming.hasBody) return Promise.resolve(Buffer.alloc(0))
+  if (Number(incoming.header('content-length') ?? 0) > most) return Promise.reject(tooLarge(most))
+  return incoming.node ? readNode(incoming.node, most) : readWeb(incoming.request, most)
+}
+
+function readNode(request: IncomingMessage, most = bodyLimit): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let size = 0
@@ -62,7 +72,7 @@ function readNode(request: IncomingMessage): Promise<Buffer> {
     }
     const take = (part: Buffer) => {
       size += part.length
-      if (size > bodyLimit) settle(tooLarge)
+      if (size > most) settle(() => tooLarge(most))
       else parts.push(part)
     }
     const lost = () => settle(cutShort)
@@ -70,12 +80,12 @@ function readNode(request: IncomingMessage): Promise<Buffer> {
   })
 }
 
-async function readWeb(request: Request): Promise<Buffer> {
+async function readWeb(request: Request, most = bodyLimit): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of request.body!) {
     size += part.byteLength
-    if (size > bodyLimit) throw tooLarge()
+    if (size > most) throw tooLarge(most)
     parts.push(part)
   }
   return Buffer.concat(parts)

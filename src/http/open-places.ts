@@ -1,38 +1,100 @@
-// What modules show to everybody: published pages. No key, no cookie, no script; only looked at.
+// What modules show to everybody: published pages, and forms to fill in. No key, no script; a cookie counts only where a place asks for it.
 
 import { createHash } from 'node:crypto'
 import type { App } from '../core/app.ts'
-import type { OpenPage, OpenPlace } from '../core/open-places.ts'
-import { answer, type HeaderList } from './answers.ts'
+import { call } from '../core/call.ts'
+import type { OpenLook, OpenPage, OpenPerson, OpenPlace, OpenSent } from '../core/open-places.ts'
+import { runPiece } from '../core/system.ts'
+import { networkOf } from '../limits/addresses.ts'
+import { Sessions } from '../sessions/sessions.ts'
+import { answer, answerEmpty, type HeaderList } from './answers.ts'
+import { lingering, readBytes } from './body.ts'
 import type { Incoming, Page } from './incoming.ts'
-import { getOnly } from './status.ts'
+import { methodNotAllowed } from './problem.ts'
+import { cookieIn } from './web/cookies.ts'
 
 export function openPages(app: App): [path: string, page: Page][] {
   const places = app.catalogue.modules.flatMap(module => module.places ?? [])
-  return places.map(place => [place.path, getOnly(incoming => answerOpen(app, place, incoming))])
+  const sessions = new Sessions(app)
+  return places.map(place => [place.path, pageOf(app, sessions, place)])
 }
 
-async function answerOpen(app: App, place: OpenPlace, incoming: Incoming): Promise<Response> {
-  const { store, clock, baseUrl, settings } = app
-  const found = await place.read({ all: store.read, now: clock.now(), baseUrl: baseUrl || incoming.url.origin, settings, params: decoded(incoming.params) })
-  if (!found) return answer(incoming, 404, nothing.html, headersOf(nothing))
-  const etag = `"${createHash('sha256').update(found.html).digest('base64url').slice(0, 22)}"`
-  const headers: HeaderList = [...headersOf(found), ['etag', etag]]
-  if (found.isGone) return answer(incoming, 410, found.html, headersOf(found))
-  if (matches(incoming.header('if-none-match'), etag)) return answer(incoming, 304, null, headers)
-  return answer(incoming, 200, found.html, headers)
+function pageOf(app: App, sessions: Sessions, place: OpenPlace): Page {
+  const methods = ['GET', 'HEAD', ...(place.post ? ['POST'] : []), 'OPTIONS']
+  return async incoming => {
+    if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', methods.join(', ')]])
+    if (!methods.includes(incoming.method)) throw methodNotAllowed(incoming.method, methods)
+    const look = lookOf(app, sessions, place, incoming)
+    const found = incoming.method === 'POST' ? await place.post!(sentWith(look, incoming)) : await place.read(look)
+    return shown(incoming, found ?? nothing)
+  }
 }
 
-/** It is asked for again each time, so that what is taken off the web is off; who has it already gets it from there. */
-function headersOf({ styles, isListed }: OpenPage): HeaderList {
-  const allowed = `'sha256-${createHash('sha256').update(styles).digest('base64')}'`
+function lookOf(app: App, sessions: Sessions, { path }: OpenPlace, incoming: Incoming): OpenLook {
+  const { store, clock, baseUrl, settings, limits } = app
+  return {
+    all: store.read,
+    now: clock.now(),
+    baseUrl: baseUrl || incoming.url.origin,
+    settings,
+    params: decoded(incoming.params),
+    method: incoming.method as OpenLook['method'],
+    network: networkOf(incoming.ip),
+    signedIn: () => personOf(app, sessions, path, incoming),
+    spend: (what, quota) => limits.spending.spend(incoming.ip, what, quota),
+    write: (tool, work) => runPiece(app, tool, work),
+  }
+}
+
+function sentWith(look: OpenLook, incoming: Incoming): OpenSent {
+  return { ...look, contentType: incoming.header('content-type') ?? '', header: name => incoming.header(name), body: most => readBytes(incoming, most) }
+}
+
+function personOf(app: App, sessions: Sessions, path: string, incoming: Incoming): OpenPerson | undefined {
+  const signed = sessions.find(cookieIn(incoming.header('cookie'), 'session', incoming.isSecure))
+  if (!signed) return undefined
+  const { requestId, ip, client, method, trace } = incoming
+  const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
+  return {
+    actor: signed.actor,
+    async call(tool, args, idempotencyKey) {
+      return (await call(app, signed.actor, { tool, args, transport: 'web', requestId, route, ip, client, trace, idempotencyKey, signal: incoming.request.signal })).value as never
+    },
+  }
+}
+
+function shown(incoming: Incoming, found: OpenPage): Response {
+  const { html, location, status = found.isGone ? 410 : found === nothing ? 404 : 200 } = found
+  if (location !== undefined) return answerEmpty(incoming, 303, [['location', location]])
+  const headers = headersOf(found)
+  if (status === 413 && incoming.isUnread) return answer(incoming, status, lingering(incoming.node!, html), [...headers, ['connection', 'close'], ['content-length', String(Buffer.byteLength(html))]])
+  if (status !== 200 || found.cache === 'no-store') return answer(incoming, status, html, headers)
+  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
+  const all: HeaderList = [...headers, ['etag', etag]]
+  return matches(incoming.header('if-none-match'), etag) ? answer(incoming, 304, null, all) : answer(incoming, 200, html, all)
+}
+
+/** Usually it is asked for again each time, so that what is taken off the web is off; who has it already gets it from there. */
+function headersOf({ styles, isListed, type = 'text/html; charset=utf-8', cache = 'no-cache', takesForms, retryAfter }: OpenPage): HeaderList {
   return [
-    ['content-type', 'text/html; charset=utf-8'],
-    ['content-security-policy', `default-src 'none'; img-src https:; style-src ${allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation`],
-    ['cache-control', 'no-cache'],
+    ['content-type', type],
+    ['content-security-policy', takesForms ? formPolicy(styles) : readPolicy(styles)],
+    ['cache-control', cache],
     ['permissions-policy', 'interest-cohort=(), browsing-topics=()'],
     ...(isListed ? [] : ([['x-robots-tag', 'noindex, nofollow']] as const)),
+    ...(retryAfter === undefined ? [] : ([['retry-after', String(retryAfter)]] as const)),
   ]
+}
+
+const allowed = (styles: string) => `'sha256-${createHash('sha256').update(styles).digest('base64')}'`
+
+function readPolicy(styles: string): string {
+  return `default-src 'none'; img-src https:; style-src ${allowed(styles)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation`
+}
+
+/** Not in a sandbox: what a sandboxed page sends comes without cookies. Scripts and pictures it has none all the same. */
+function formPolicy(styles: string): string {
+  return `default-src 'none'; style-src ${allowed(styles)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 }
 
 function matches(given: string | undefined, etag: string): boolean {

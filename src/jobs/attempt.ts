@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { exponential } from '../core/backoff.ts'
 import type { App } from '../core/app.ts'
-import { call } from '../core/call.ts'
+import { call, type CallRequest } from '../core/call.ts'
 import { describe } from '../core/failures.ts'
 import type { Id } from '../core/ids.ts'
 import { GiveUp, NoRights, TryLater, type JobContext, type JobKind } from '../core/jobs.ts'
@@ -148,7 +148,7 @@ export class Attempt {
       progress: (done, total, message) => this.#note({ done, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message: message.slice(0, 200) }) }),
       as: personId => {
         const actor = actorNow(this.#app, job, demanded(personId ?? job.owner_id))
-        return { call: (tool, args, own) => this.#call(actor.id, tool, args, own?.idempotencyKey) as never }
+        return { call: (tool, args, own) => this.#call(actor.id, tool, args, own) as never }
       },
       write: work => {
         this.#stop.signal.throwIfAborted()
@@ -158,11 +158,11 @@ export class Attempt {
   }
 
   /** As the person is at this moment: what changed since the job began holds. */
-  async #call(personId: Id<'users'>, tool: string, args: Record<string, unknown>, idempotencyKey: string | undefined): Promise<unknown> {
+  async #call(personId: Id<'users'>, tool: string, args: Record<string, unknown>, own: Pick<CallRequest, 'idempotencyKey' | 'cause'> = {}): Promise<unknown> {
     const { signal } = this.#stop
     signal.throwIfAborted()
     const actor = actorNow(this.#app, this.job, personId)
-    const request = { tool, args, transport: 'automation' as const, requestId: randomUUID(), route: `job ${this.job.kind}`, ip: '', idempotencyKey, signal }
+    const request = { tool, args, transport: 'automation' as const, requestId: randomUUID(), route: `job ${this.job.kind}`, ip: '', ...own, signal }
     return (await call(this.#app, actor, request)).value
   }
 

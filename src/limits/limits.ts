@@ -12,6 +12,7 @@ import { Exposure } from './exposed.ts'
 import { Findings, type FoundKey } from './findings.ts'
 import { PlanMeter, type Metered } from './plan.ts'
 import { Rates, type Remaining, type Standing } from './rate.ts'
+import { Spending } from './spending.ts'
 import { Watches, type KeyWatch, type Repeated } from './watch.ts'
 
 /** How a request stands that came with a valid key: what its answer says of that, and why it goes no further, if so. */
@@ -52,6 +53,7 @@ export class Limits {
   readonly #abuse: Abuse
   readonly #watches: Watches
   readonly addresses: Addresses
+  readonly spending: Spending
   readonly exposure: Exposure
   readonly findings: Findings
   readonly plans: PlanMeter
@@ -66,6 +68,7 @@ export class Limits {
     this.findings = new Findings(parts)
     this.#abuse = new Abuse(settings, clock, this.findings, store.raw.write)
     this.addresses = new Addresses(settings, clock, this.findings)
+    this.spending = new Spending(settings, clock)
     this.exposure = new Exposure(parts, this.findings)
     this.plans = new PlanMeter(settings, clock, this.findings, store.raw.write)
   }

@@ -1,8 +1,8 @@
 import { itemResources, type Resource, type ItemTable, type Row } from '../../core/resource.ts'
-import { withTrash, type Seer } from '../../core/sight.ts'
+import { withTrash, type Seer, type Sight } from '../../core/sight.ts'
 
 /** A change without the images that only undoing needs: those are large. */
-export type ChangeRow = Omit<Row<'changes'>, 'images_json' | 'call_id' | 'key_id' | 'org_id'>
+export type ChangeRow = Omit<Row<'changes'>, 'images_json' | 'call_id' | 'key_id' | 'org_id' | 'run_id'>
 
 const changeColumns = ['seq', 'at', 'actor_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'for_person_id', 'fields_json'] as const
 
@@ -44,9 +44,20 @@ export async function goneAmong(from: Seer, changes: readonly ChangeRow[]): Prom
     const there = await look.all.selectFrom(resource.table as 'labels').select('id').where('id', 'in', some.map(one => one.item_id as never)).execute()
     gone.push(...some.filter(one => !there.some(row => row.id === one.item_id)).map(one => one.seq))
   }
-  if (gone.length === 0) return []
+  const erased = await erasedAmong(look, changes)
+  if (gone.length === 0) return erased
   const project = itemResources().find(one => one.table === 'projects')
   const rows = await look.all.selectFrom('changes').selectAll().where('seq', 'in', gone).execute()
   const projects = await project?.among(look, rows.map(row => row.project_id!))
-  return rows.filter(row => projects?.has(row.project_id!))
+  return [...erased, ...rows.filter(row => projects?.has(row.project_id!))]
+}
+
+/** The same of items of which a rule of their own tells who may know that they are gone. */
+async function erasedAmong(look: Sight, changes: readonly ChangeRow[]): Promise<Row<'changes'>[]> {
+  const found: Row<'changes'>[] = []
+  for (const { definition: { type, goneFor } } of itemResources()) {
+    const some = goneFor ? changes.filter(one => one.op === 'deleted' && one.item_type === type) : []
+    if (some.length > 0) found.push(...(await look.all.selectFrom('changes').selectAll().where('seq', 'in', some.map(one => one.seq)).where(goneFor!(look, 'changes.item_id')).execute()))
+  }
+  return found
 }

@@ -118,11 +118,12 @@ function visible(s: Sight, eb: Changes, access: boolean): Expression<SqlBool> {
   return eb.or([eb.and([eb('changes.for_person_id', 'is', null), eb.or([...items, ...goneItems(s, eb)])]), ...(access ? [own] : [])])
 }
 
-/** Items that never were in the trash, erased since: their project tells who may know of it. */
+/** Items that never were in the trash, erased since: their project tells who may know of it, or their own rule. */
 function goneItems(s: Sight, eb: Changes): Expression<SqlBool>[] {
+  const byRule = itemResources().flatMap(({ definition: { type, goneFor } }) => (goneFor ? [eb.and([eb('changes.item_type', '=', type), eb('changes.op', '=', 'deleted'), goneFor(s, 'changes.item_id')])] : []))
   const project = itemResources().find(one => one.table === 'projects')
-  if (!project) return []
-  return itemResources()
+  if (!project) return byRule
+  const byProject = itemResources()
     .filter(one => !one.trashable && one.definition.project)
     .map(one =>
       eb.and([
@@ -132,6 +133,7 @@ function goneItems(s: Sight, eb: Changes): Expression<SqlBool>[] {
         sql<SqlBool>`not exists (select 1 from ${sql.table(one.table)} as gone where gone.id = changes.item_id)`,
       ]),
     )
+  return [...byRule, ...byProject]
 }
 
 /** References to items that the actor may see, those in the trash included. */
@@ -226,14 +228,28 @@ export async function changedSince(from: Seer, change: Row<'changes'>): Promise<
   return Boolean(own ?? (change.item_type === 'project' && (await later.where('project_id', '=', change.item_id as Id<'projects'>).executeTakeFirst())))
 }
 
-/** Rows in use by others of their own kind or by tasks: subtasks of a task, tasks with a label. Undoing their creation would take them away from those. */
+/** Rows in use by others: subtasks of a task, tasks with a label, incidents of a service. Undoing their creation would take them away from those. */
 export async function isInUse(from: Seer, table: ItemTable, id: string): Promise<boolean> {
-  const { all } = sightOf(from)
+  const { all, actor } = sightOf(from)
   if (table === 'tasks') return Boolean(await all.selectFrom('tasks').select('id').where('parent_id', '=', id as Id<'tasks'>).where('deleted_at', 'is', null).executeTakeFirst())
   if (table === 'pages') return Boolean(await all.selectFrom('pages').select('id').where('parent_id', '=', id as Id<'pages'>).where('deleted_at', 'is', null).executeTakeFirst())
+  if (table === 'contacts') {
+    const talked = await all.selectFrom('interaction_contacts').innerJoin('interactions', 'interactions.id', 'interaction_contacts.interaction_id').select('interactions.id').where('contact_id', '=', id as Id<'contacts'>).where('interactions.deleted_at', 'is', null).executeTakeFirst()
+    return Boolean(talked ?? (await all.selectFrom('deal_contacts').innerJoin('deals', 'deals.id', 'deal_contacts.deal_id').select('deals.id').where('contact_id', '=', id as Id<'contacts'>).where('deals.deleted_at', 'is', null).executeTakeFirst()))
+  }
+  if (table === 'companies') {
+    const people = await all.selectFrom('contacts').select('id').where('org_id', '=', actor.org_id).where('company_id', '=', id as Id<'companies'>).where('deleted_at', 'is', null).executeTakeFirst()
+    return Boolean(people ?? (await all.selectFrom('deals').select('id').where('org_id', '=', actor.org_id).where('company_id', '=', id as Id<'companies'>).where('deleted_at', 'is', null).executeTakeFirst()))
+  }
+  if (table === 'deals') return Boolean(await all.selectFrom('interactions').select('id').where('deal_id', '=', id as Id<'deals'>).where('deleted_at', 'is', null).executeTakeFirst())
+  if (table === 'services') {
+    const hit = await all.selectFrom('incident_services').select('service_id').where('service_id', '=', id as Id<'services'>).executeTakeFirst()
+    return Boolean(hit ?? (await all.selectFrom('service_dependencies').select('service_id').where('depends_on_id', '=', id as Id<'services'>).executeTakeFirst()))
+  }
   if (table === 'labels') {
     const onTask = await all.selectFrom('task_labels').select('task_id').where('label_id', '=', id as Id<'labels'>).executeTakeFirst()
-    return Boolean(onTask ?? (await all.selectFrom('page_labels').select('page_id').where('label_id', '=', id as Id<'labels'>).executeTakeFirst()))
+    const onContact = await all.selectFrom('contact_labels').innerJoin('contacts', 'contacts.id', 'contact_labels.contact_id').select('contact_id').where('label_id', '=', id as Id<'labels'>).where('contacts.deleted_at', 'is', null).executeTakeFirst()
+    return Boolean(onTask ?? onContact ?? (await all.selectFrom('page_labels').select('page_id').where('label_id', '=', id as Id<'labels'>).executeTakeFirst()))
   }
   return false
 }

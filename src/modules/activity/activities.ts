@@ -7,8 +7,9 @@ import { badCursor, decodeCursor, encodeCursor } from '../../core/paging.ts'
 import type { ItemRef, Row } from '../../core/resource.ts'
 import type { FieldChange } from '../../core/rows.ts'
 import { instant, iso } from '../../core/times.ts'
+import { automationRun } from '../automations/access.ts'
 import { person } from '../people/access.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs, type Ref } from '../people/shapes.ts'
 import { project } from '../projects/access.ts'
 import { changesIn, keyNames, seqOf } from './access.ts'
 import { changeRefs } from './items.ts'
@@ -71,6 +72,7 @@ async function showActivity(ctx: ReadContext, rows: readonly Row<'changes'>[]): 
   const people = await peopleRefs(ctx, rows.map(row => row.actor_id))
   const keys = await keyNames(ctx, rows.flatMap(row => row.key_id ?? []))
   const refs = await changeRefs(ctx, rows)
+  const automations = await automationsBehind(ctx, rows)
   const changes = await nameFields(ctx, rows.map(row => JSON.parse(row.fields_json) as FieldChange[]))
   return rows.map((row, i) => ({
     id: `acy_${String(row.seq).padStart(26, '0')}`,
@@ -78,10 +80,17 @@ async function showActivity(ctx: ReadContext, rows: readonly Row<'changes'>[]): 
     actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
     via: viaShown(row.via),
     ...keyName(keys, row.key_id),
+    ...(row.run_id !== null && automations.has(row.run_id) ? { automation: automations.get(row.run_id)! } : {}),
     verb: verbOf(row.op, JSON.parse(row.events_json) as string[]),
     item: refs.get(row.seq) as ItemRef,
     changes: changes[i]!,
   }))
+}
+
+/** The automations whose runs made changes, by run; of those that the reader sees. */
+async function automationsBehind(ctx: ReadContext, rows: readonly Row<'changes'>[]): Promise<Map<string, Ref>> {
+  const runs = await automationRun.among(ctx, rows.flatMap(row => row.run_id ?? []))
+  return new Map([...runs].map(([id, run]) => [id, { id: run.automation_id, title: run.automation_name, url: `${ctx.baseUrl}/automations/${run.automation_id}` }]))
 }
 
 function keyName(keys: Map<string, string>, id: string | null): { key_name?: string } {

@@ -106,7 +106,9 @@ async function bringBack(ctx: WriteContext, resource: Resource<ItemTable>, row: 
   try {
     await ctx.restore(resource.table, row as never)
   } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+    if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(String((error as { code?: string }).code))) throw error
+    const { taken } = resource.definition
+    if (taken) throw new Refusal('conflict', taken)
     throw new Refusal('conflict', `There is another ${resource.name} called "${resource.definition.title(row as never)}" now.`, 'Rename that one first, then restore this one.')
   }
 }

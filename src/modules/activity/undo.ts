@@ -24,7 +24,7 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
   if (state === 'not_possible') throw new Refusal('conflict', call.status === 'ok' ? `This call of ${call.tool} changed nothing, so there is nothing to undo.` : `This call of ${call.tool} failed and changed nothing.`)
   const changes = await changesOfCall(ctx, call)
   if (state === 'done') return { undone: true, restored: await refsOf(ctx, changes), refused: [] }
-  const run = new Undoing(ctx, changes, entry?.schemas.needs.map(one => one.need) ?? [])
+  const run = new Undoing(ctx, changes, entry?.schemas.needs.map(one => one.need) ?? [], entry?.operation.undoneWhole)
   if (state === 'expired') run.refuseAll('expired')
   else await run.all()
   if (run.restored.length > 0) await markUndone(ctx, call.id)

@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import { allResources, findPart, itemResources, Need, type ItemTable, type Level, type Resource, type Row, type TableName } from '../../core/resource.ts'
+import { allResources, findPart, itemResources, Need, resourceOf, type ItemTable, type Level, type Resource, type Row, type TableName } from '../../core/resource.ts'
 import type { Image } from '../../core/rows.ts'
 import { changedSince, isInUse, rowOf } from './access.ts'
 
@@ -24,16 +24,33 @@ export class Undoing {
   readonly #changes: readonly Change[]
   /** What the call had demanded of the rows that it named: undoing it demands no less. */
   readonly #needs: readonly unknown[]
+  /** Whether all of it comes back or nothing. */
+  readonly #whole: boolean
   readonly restored: Change[] = []
   readonly refused: { change: Change; reason: Reason }[] = []
 
-  constructor(ctx: WriteContext, changes: readonly Change[], needs: readonly unknown[]) {
+  constructor(ctx: WriteContext, changes: readonly Change[], needs: readonly unknown[], whole = false) {
     this.#ctx = ctx
     this.#changes = changes
     this.#needs = needs
+    this.#whole = whole
   }
 
   async all(): Promise<void> {
+    if (!this.#whole) return this.#each()
+    const nothing = this.refused
+    try {
+      await this.#ctx.attempt(async () => {
+        await this.#each()
+        if (this.refused.length > 0) throw nothing
+      })
+    } catch (error) {
+      if (error !== nothing) throw error
+      this.restored.length = 0
+    }
+  }
+
+  async #each(): Promise<void> {
     const items = this.#changes.filter(isOfItem)
     const along = items.filter(wentAlong)
     for (const change of items.filter(one => !wentAlong(one)).reverse()) await this.#settle(change, () => this.#one(change), items.length)
@@ -58,6 +75,7 @@ export class Undoing {
   async #one(change: Change): Promise<void> {
     const resource = resourceNamed(change.item_type)
     const images = imagesOf(change)
+    if (images.length === 0 && !this.#needs.some(need => need instanceof Need && need.resource === resource)) return // an event alone: it told of what is undone elsewhere
     if (images.some(image => isOwn(resource, change, image) && image.op === 'add')) return this.#takeBack(resource, change)
     const level = this.#levelFor(resource, images)
     const trash = images.find(image => isOwn(resource, change, image) && isTrashing(image))
@@ -120,6 +138,7 @@ export class Undoing {
     }
     if (!row) throw new Refused('changed_since')
     if (image.op === 'add') {
+      if (!findPart(table) && resourceOf(table).definition.goneOut) throw new Refused('sent_outside')
       if (Number(row.updated_at ?? 0) > change.at) throw new Refused('changed_since')
       await this.#ctx.remove(table, row as never)
       return

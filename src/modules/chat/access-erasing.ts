@@ -22,6 +22,13 @@ export async function eraseMessage(ctx: WriteContext, row: Row<'messages'>): Pro
   return gap
 }
 
+/** Drops what is left of the deleted messages of a channel that goes: where others stand in it, it has to stay. */
+export async function dropGaps(ctx: WriteContext, row: Row<'channels'>): Promise<void> {
+  const gaps = sightOf(ctx).all.deleteFrom('messages').where('channel_id', '=', row.id).where('erased_at', 'is not', null)
+  await gaps.where('thread_root_id', 'is not', null).execute()
+  await gaps.execute()
+}
+
 /** The answers that idempotency keys get again show the message as a gap: without them, whoever repeats a request would post it anew. */
 async function forgetAnswers(ctx: WriteContext, row: Row<'messages'>): Promise<void> {
   const { all } = sightOf(ctx)

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { part, resource, type Row } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
-import { eraseMessage } from './access-erasing.ts'
+import { dropGaps, eraseMessage } from './access-erasing.ts'
 
 export { unreadCounts } from './access-unread.ts'
 
@@ -34,7 +34,9 @@ export const channel = resource('channels', {
   path: row => `channels/${row.id}`,
   quiet: ['people_key', 'last_seq', 'last_message_at'],
   takeBack: async (row, ctx) => {
-    if (row.people_key === null) await ctx.remove('channels', row) // a conversation stays: it is its people, not somebody's work
+    if (row.people_key !== null) return // a conversation stays: it is its people, not somebody's work
+    await dropGaps(ctx, row)
+    await ctx.remove('channels', row)
   },
 })
 
@@ -51,6 +53,7 @@ export const channelMember = part('channel_members', {
   field: 'members',
   value: () => null,
   touch: 'time',
+  level: 'see',
 })
 
 export const channelRead = part('channel_reads', {

@@ -1,6 +1,7 @@
 import type { ReadContext } from '../../core/context.ts'
 import { prefixOf } from '../../core/ids.ts'
 import { resourceByPrefix, type ItemRef } from '../../core/resource.ts'
+import { incident } from '../incidents/access.ts'
 import { project } from '../projects/access.ts'
 import { task } from '../tasks/access.ts'
 import { namedIn } from './links.ts'
@@ -18,6 +19,7 @@ export async function linkedItems(ctx: ReadContext, texts: readonly string[]): P
     for (const [id, row] of await resource.among(ctx, ids)) refs.set(id, resource.ref(row, ctx.baseUrl))
   }
   for (const [key, ref] of await byKey(ctx, named.flatMap(one => one.keys))) refs.set(key, ref)
+  for (const [key, ref] of await incidentsByKey(ctx, named.flatMap(one => one.keys))) refs.set(key, ref)
   for (const [key, ref] of await projectsByKey(ctx, named.flatMap(one => one.projects))) refs.set(`projects/${key}`, ref)
   return named.map(({ ids, keys, projects }) => {
     const items = [...ids, ...keys, ...projects.map(key => `projects/${key}`)].flatMap(name => refs.get(name) ?? [])
@@ -29,6 +31,14 @@ async function byKey(ctx: ReadContext, keys: readonly string[]): Promise<[string
   if (keys.length === 0) return []
   const rows = await task.seen(ctx).selectAll('tasks').where('tasks.org_id', '=', ctx.actor.org_id).where('tasks.key', 'in', [...new Set(keys)]).execute()
   return rows.map(row => [row.key, task.ref(row, ctx.baseUrl)])
+}
+
+/** INC-7 is an incident, whatever project has tasks of such keys. */
+async function incidentsByKey(ctx: ReadContext, keys: readonly string[]): Promise<[string, ItemRef][]> {
+  const some = [...new Set(keys)].filter(key => key.startsWith('INC-'))
+  if (some.length === 0) return []
+  const rows = await incident.seen(ctx).selectAll('incidents').where('incidents.org_id', '=', ctx.actor.org_id).where('incidents.key', 'in', some).execute()
+  return rows.map(row => [row.key, incident.ref(row, ctx.baseUrl)])
 }
 
 async function projectsByKey(ctx: ReadContext, keys: readonly string[]): Promise<[string, ItemRef][]> {

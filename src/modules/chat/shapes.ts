@@ -7,6 +7,9 @@ import { common, ItemRef, Ref } from '../people/shapes.ts'
 import { channel } from './access.ts'
 import { conversationNames } from './conversation-names.ts'
 
+export { closeOff, openUp, putOut, roomOf, setArchived } from './access-rooms.ts'
+export { takeIn } from './memberships.ts'
+
 export const channelKinds = ['public', 'private', 'direct', 'group'] as const
 
 export const Message = z.strictObject({
@@ -40,6 +43,7 @@ export const Channel = z.strictObject({
   members: z.array(Ref).optional().describe('for those inside; in lists of conversations alone'),
   member_count: z.int(),
   project: Ref.optional(),
+  incident: Ref.optional().describe('what it was opened for'),
   archived: z.boolean(),
   last_message_at: moment().optional(),
   unread: z.strictObject({ total: z.int(), mentions: z.int() }),

@@ -3,6 +3,7 @@ import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
+import { incident, incidentChannel } from '../incidents/access.ts'
 import { commonOf, peopleRefs, type Ref } from '../people/shapes.ts'
 import { project } from '../projects/access.ts'
 import { projectRef } from '../projects/shapes.ts'
@@ -21,6 +22,7 @@ interface Around {
   people: Map<string, Ref>
   counts: Map<string, number>
   projects: Map<string, Row<'projects'>>
+  incidents: Map<string, Ref>
   unread: Map<string, Unread>
 }
 
@@ -33,14 +35,16 @@ export async function showChannels(ctx: ReadContext, rows: readonly Row<'channel
     people: await peopleRefs(ctx, rows.flatMap(row => [row.created_by, ...peopleOf(row)])),
     counts: await memberCounts(ctx, ids),
     projects: await project.among(ctx, rows.flatMap(row => row.project_id ?? [])),
+    incidents: await incidentsOf(ctx, ids),
     unread: await unreadIn(ctx, ids),
   }
   return rows.map(row => showChannel(ctx, row, around))
 }
 
-function showChannel(ctx: ReadContext, row: Row<'channels'>, { inside, names, people, counts, projects, unread }: Around): ChannelShape {
+function showChannel(ctx: ReadContext, row: Row<'channels'>, { inside, names, people, counts, projects, incidents, unread }: Around): ChannelShape {
   const { key, title } = channel.ref(row, ctx.baseUrl)
   const of = row.project_id && projects.get(row.project_id)
+  const opened = incidents.get(row.id)
   const { total, mentions } = unread.get(row.id) ?? { total: 0, mentions: 0 }
   return {
     ...commonOf(row, channel.url(row, ctx.baseUrl), people),
@@ -53,10 +57,23 @@ function showChannel(ctx: ReadContext, row: Row<'channels'>, { inside, names, pe
     ...(row.people_key === null ? {} : { members: peopleOf(row).flatMap(id => people.get(id) ?? []) }),
     member_count: counts.get(row.id) ?? 0,
     ...(of ? { project: projectRef(of) } : {}),
+    ...(opened ? { incident: opened } : {}),
     archived: row.archived_at !== null,
     ...(row.last_message_at === null ? {} : { last_message_at: iso(row.last_message_at) }),
     unread: { total, mentions },
   }
+}
+
+/** The incidents that channels were opened for, of those that the caller sees. */
+async function incidentsOf(ctx: ReadContext, ids: readonly Id<'channels'>[]): Promise<Map<string, Ref>> {
+  const ties = ids.length === 0 ? [] : await incidentChannel.of(ctx, ids, 'channel_id').selectAll('incident_channels').execute()
+  const rows = await incident.among(ctx, ties.map(one => one.incident_id))
+  return new Map(
+    ties.flatMap(({ channel_id, incident_id }) => {
+      const row = rows.get(incident_id)
+      return row ? [[channel_id, { id: row.id, key: row.key, title: row.title, url: incident.url(row, ctx.baseUrl) }] as const] : []
+    }),
+  )
 }
 
 /** One channel whole, read anew so that it shows what this call changed: with members and pinned messages for those inside. */

@@ -8,7 +8,9 @@ import type { Tables } from '../../db/tables.ts'
 // Where counting has come to is the house's own note, as is that a value went stale: nobody's changes.
 
 /** Kinds of items whose changes may change what a key result counts, or whether it counts. */
-const followed = new Set(['task', 'project', 'label', 'milestone', 'goal'])
+const followed = new Set(['task', 'project', 'label', 'milestone', 'goal', 'deal', 'form', 'form_response'])
+/** Of these any change may change what every key result of a kind counts. */
+const kinds: Readonly<Record<string, NonNullable<Row<'key_results'>['source_kind']>>> = { deal: 'deals', form: 'form', form_response: 'form' }
 /** Changes that are looked at in one piece. */
 const piece = 200
 
@@ -22,7 +24,7 @@ function fedOrgs(all: All): Promise<{ org_id: Id<'orgs'>; seq: number | null }[]
   return all
     .selectFrom('key_results')
     .leftJoin('goal_feeds', 'goal_feeds.org_id', 'key_results.org_id')
-    .where('key_results.source_measure', 'is not', null)
+    .where('key_results.source_kind', 'is not', null)
     .select(['key_results.org_id', 'goal_feeds.seq'])
     .distinct()
     .execute()
@@ -62,11 +64,15 @@ export async function keepFeed(from: Seer): Promise<void> {
   await all.insertInto('goal_feeds').values({ org_id: actor.org_id, seq: Number(last?.seq ?? 0) }).onConflict(conflict => conflict.column('org_id').doNothing()).execute()
 }
 
-/** The key results of an organization that are fed from one of these projects or with one of these labels, or that belong to one of these goals. */
-export async function fedFrom({ all }: TickContext, orgId: Id<'orgs'>, ids: ReadonlySet<string>): Promise<Fed[]> {
-  if (ids.size === 0) return []
+/**
+ * The key results of an organization that are fed from one of these projects or with one of these labels, that belong to one of these
+ * goals, or that count things of a kind that changed.
+ */
+export async function fedFrom({ all }: TickContext, orgId: Id<'orgs'>, ids: ReadonlySet<string>, changed: readonly ChangeRow[]): Promise<Fed[]> {
+  const of = [...new Set(changed.flatMap(one => kinds[one.item_type] ?? []))]
+  if (ids.size + of.length === 0) return []
   const some = [...ids]
-  return shown(fed(all).where('key_results.org_id', '=', orgId).where(eb => eb.or([eb('source_project_id', 'in', some), eb('source_label_id', 'in', some), eb('goal_id', 'in', some as Id<'goals'>[])])))
+  return shown(fed(all).where('key_results.org_id', '=', orgId).where(eb => eb.or([eb('source_project_id', 'in', some), eb('source_label_id', 'in', some), eb('goal_id', 'in', some as Id<'goals'>[]), ...(of.length > 0 ? [eb('source_kind', 'in', of)] : [])])))
 }
 
 /** Fed key results that went stale, whose setters are active: they may be back. At most `limit`, the longest stale first. */
@@ -79,7 +85,7 @@ function fed(all: All) {
     .selectFrom('key_results')
     .innerJoin('goals', 'goals.id', 'key_results.goal_id')
     .innerJoin('users', 'users.id', 'key_results.source_by')
-    .where('key_results.source_measure', 'is not', null)
+    .where('key_results.source_kind', 'is not', null)
     .where('key_results.retired', '=', 0)
     .selectAll('key_results')
     .select(['goals.status as goal_status', 'goals.deleted_at as goal_deleted_at', 'users.status as by_status'])

@@ -55,7 +55,7 @@ async function readValues(ctx: ReadContext, of: Row<'goals'>, values: Record<str
     const row = rows.find(one => one.id === id)
     if (!row) throw notFound('key result of this goal', field)
     if (row.retired === 1) throw new Refusal('conflict', `"${row.title}" is retired, so it takes no values.`, { field, hint: 'Bring it back with update_key_result(retired=false) first.' })
-    if (row.source_measure !== null) throw new Refusal('conflict', `"${row.title}" is fed from tasks, so its value is counted and cannot be entered.`, { field, hint: 'Leave it out, or let it be entered by hand with update_key_result(source={kind: "manual"}).' })
+    if (row.source_kind !== null) throw new Refusal('conflict', `"${row.title}" is fed from ${row.source_kind === 'form' ? 'a form' : row.source_kind}, so its value is counted and cannot be entered.`, { field, hint: 'Leave it out, or let it be entered by hand with update_key_result(source={kind: "manual"}).' })
     return { row, value: readValue(row, value, field) }
   })
 }

@@ -23,7 +23,8 @@ export interface Draft extends Source, ReturnType<typeof readMeasure> {
 export async function readDraft(ctx: ReadContext, { title, owner_id, source, ...given }: z.infer<ReturnType<typeof keyResultDraft>>, at = ''): Promise<Draft> {
   const owner = owner_id === undefined ? undefined : await person.demand(ctx, owner_id, 'see', `${at}owner_id`)
   if (owner) demandActiveOwner(owner, `${at}owner_id`)
-  return { title: title.trim(), owner, ...readMeasure(given, at), ...(await readSource(ctx, source, given.metric, `${at}source`)) }
+  const measure = readMeasure(given, at)
+  return { title: title.trim(), owner, ...measure, ...(await readSource(ctx, source, measure, `${at}source`)) }
 }
 
 /** @throws Refusal where a person is not active */

@@ -208,3 +208,62 @@ test('a count that fails half-way keeps neither values nor its place, and the ne
   await follow()
   assert.equal((await result(goal)).current_value, 1)
 })
+
+test('a key result counts deals, or what they come to in one currency, in its period', async () => {
+  const { ann, bob, clock } = workspace
+  const of = async (kr: Record<string, unknown>, params: Record<string, unknown>) => {
+    const goal = await ann.call('create_goal', { title: 'Sales', level: 'organization', period: '2026-Q4', key_results: [{ title: 'kr', target_value: 1000, ...kr, source: { kind: 'deals', params } }] })
+    await ann.call('update_goal', { goal_id: goal.id, status: 'active' })
+    return goal.id as string
+  }
+  const company = await ann.call('create_company', { name: 'Fed' })
+  const deal = async (more: Record<string, unknown>) => (await ann.call('create_deal', { name: 'd', ...more })).id as string
+  const euros = { metric: 'currency', unit: 'EUR' }
+  const goals = [
+    await of(euros, { period: '2026-q4' }),
+    await of({ metric: 'number' }, {}),
+    await of({ metric: 'number' }, { measure: 'value', currency: 'usd', owner_id: 'bob@acme.test' }),
+    await of({ metric: 'number' }, { stage: 'proposal', company_id: company.id }),
+    await of(euros, { status: 'open', period: '2027-01' }),
+  ]
+  const values = async () => {
+    await follow()
+    const found = []
+    for (const goal of goals) found.push((await result(goal)).current_value)
+    return found
+  }
+  const first = await deal({ amount: 0.1, expected_close_on: '2027-01-31' })
+  const second = await deal({ amount: 0.2, expected_close_on: '2027-02-01' })
+  const third = await deal({ amount: 500, currency: 'USD', owner_id: bob.id, stage: 'Proposal', company_id: company.id })
+  assert.deepEqual(await values(), [0, 0, 0, 1, 0.1])
+  for (const deal_id of [first, second, third]) await ann.call('update_deal', { deal_id, status: 'won' })
+  assert.deepEqual(await values(), [0.3, 3, 500, 0, 0])
+  await ann.call('update_deal', { deal_id: second, status: 'open' })
+  clock.at = Date.UTC(2027, 0, 1)
+  await ann.call('update_deal', { deal_id: second, status: 'won' })
+  assert.deepEqual(await values(), [0.1, 3, 500, 0, 0], 'won in the next year')
+  const shown = (await result(goals[0]!, bob)).source
+  assert.deepEqual(shown, { kind: 'deals', params: { measure: 'value', currency: 'EUR', status: 'won', period: '2026-Q4' } })
+  const guest = await workspace.person('Gus', { role: 'guest' })
+  assert.deepEqual((await result(goals[0]!, guest)).source, { kind: 'deals', params: {} })
+})
+
+test('deals feed only what they can be counted as', async () => {
+  const { ann } = workspace
+  const refused = async (more: Record<string, unknown>, params: Record<string, unknown> = {}) =>
+    (await ann.refused('create_goal', { title: 'x', level: 'personal', period: '2026', key_results: [{ title: 'kr', metric: 'number', target_value: 5, ...more, source: { kind: 'deals', params } }] })).more.field
+  assert.equal(await refused({ metric: 'boolean', target_value: 1 }), 'key_results[0].source.kind')
+  assert.equal(await refused({}, { measure: 'value' }), 'key_results[0].source.params.currency')
+  assert.equal(await refused({}, { currency: 'EUR' }), 'key_results[0].source.params.currency')
+  assert.equal(await refused({ metric: 'currency', unit: 'EUR' }, { currency: 'USD' }), 'key_results[0].source.params.currency')
+  assert.equal(await refused({ metric: 'currency', unit: 'EUR' }, { measure: 'count' }), 'key_results[0].source.params.measure')
+  assert.equal(await refused({}, { stage: 'Nowhere' }), 'key_results[0].source.params.stage')
+  assert.equal(await refused({}, { period: 'soon' }), 'key_results[0].source.params.period')
+  assert.equal(await refused({}, { owner_id: 'eve@other.test' }), 'key_results[0].source.params.owner_id')
+  assert.equal(await refused({}, { project_id: 'x' }), 'key_results[0].source.params')
+  const goal = await ann.call('create_goal', { title: 'x', level: 'personal', period: '2026', key_results: [{ title: 'kr', metric: 'number', target_value: 5, source: { kind: 'deals' } }] })
+  await ann.call('update_goal', { goal_id: goal.id, status: 'active' })
+  assert.match((await ann.refused('record_goal_checkin', { goal_id: goal.id, values: { [goal.key_results[0].id]: 3 } })).message, /fed from deals/)
+  const changed = await ann.call('update_key_result', { key_result_id: goal.key_results[0].id, source: { kind: 'deals', params: { status: 'lost' } } })
+  assert.deepEqual(changed.source.params, { measure: 'count', status: 'lost' })
+})

@@ -21,7 +21,7 @@ export const countKeyResults: Tick = {
       return false
     }
     const { changes, end } = await nextChanges(system, org)
-    await recount(system, await fedFrom(system, org, new Set(changes.flatMap(sourcesOf))))
+    await recount(system, await fedFrom(system, org, new Set(changes.flatMap(sourcesOf)), changes))
     await moveFeed(system, org, end)
     return true
   },

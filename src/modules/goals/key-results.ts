@@ -63,9 +63,9 @@ export const updateKeyResult = operation({
 
 /** The columns of a new source, with what it comes to now. The same source once more stays its setter's while they see it. */
 async function fedBy(ctx: WriteContext, row: Row<'key_results'>, given: SourceInput | null): Promise<Partial<Row<'key_results'>>> {
-  const source = await readSource(ctx, given, row.metric)
+  const source = await readSource(ctx, given, row)
   const value = await firstCount(ctx, source)
-  const same = (['source_measure', 'source_project_id', 'source_label_id', 'source_milestone_id'] as const).every(column => source[column] === row[column])
+  const same = (['source_kind', 'source_params_json', 'source_measure', 'source_project_id', 'source_label_id', 'source_milestone_id'] as const).every(column => source[column] === row[column])
   if (same && row.stale_since_at === null) return {}
   return { ...source, ...(value === undefined ? {} : { current_value: value }) }
 }

@@ -37,8 +37,14 @@ function unitOf(metric: Metric, unit: string | undefined, field: string): string
   if (metric === 'boolean') throw invalid(field, 'a boolean key result has no unit.')
   if (metric === 'percent' && unit !== '%') throw invalid(field, 'the unit of percent is %; leave it out.')
   if (metric !== 'currency') return metric === 'percent' ? null : unit
-  if (currencies.has(unit.toUpperCase())) return unit.toUpperCase()
-  throw invalid(field, `${JSON.stringify(unit)} is no currency.`, 'Send a code of ISO 4217 such as EUR or USD.')
+  return readCurrency(unit, field)
+}
+
+/** @throws Refusal invalid_argument where ISO 4217 has no such code */
+export function readCurrency(text: string, field: string): string {
+  const code = text.trim().toUpperCase()
+  if (currencies.has(code)) return code
+  throw invalid(field, `${JSON.stringify(text)} is no currency.`, 'Send a code of ISO 4217 such as EUR or USD.')
 }
 
 /**

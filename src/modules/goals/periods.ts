@@ -22,10 +22,17 @@ function spanOf(period: string): Span | undefined {
  * A period as it is stored: 2026, 2026-H2, 2026-Q4 or 2026-11.
  * @throws Refusal invalid_argument where it is none of these
  */
-export function readPeriod(text: string): string {
+export function readPeriod(text: string, field = 'period'): string {
   const period = text.trim().toUpperCase()
   if (spanOf(period)) return period
-  throw invalid('period', `${JSON.stringify(text)} is no period.`, 'Send a year, half, quarter or month: 2026, 2026-H2, 2026-Q4 or 2026-11.')
+  throw invalid(field, `${JSON.stringify(text)} is no period.`, 'Send a year, half, quarter or month: 2026, 2026-H2, 2026-Q4 or 2026-11.')
+}
+
+/** The first and the last day of a period. */
+export function daysOf(period: string): { first: string; last: string } {
+  const { year, month, months } = spanOf(period)!
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  return { first: day(Date.UTC(year, month, 1)), last: day(Date.UTC(year, month + months, 0)) }
 }
 
 /** How much of a period is over at a moment, 0 to 1; its days begin and end in UTC. */

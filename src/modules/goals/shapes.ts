@@ -27,7 +27,7 @@ export const KeyResult = z.strictObject({
   current_value: z.number(),
   target_value: z.number(),
   unit: z.string().optional(),
-  source: z.strictObject({ kind: sourceKinds, params: z.record(z.string(), z.string()) }).describe('what feeds it; ids are shown to those who see the project'),
+  source: z.strictObject({ kind: sourceKinds, params: z.record(z.string(), z.string()) }).describe('what feeds it; ids are shown to those who see the project, what of deals only to those who see deals'),
   owner: Ref,
   retired: z.boolean(),
   progress: z.number().describe('percent of the way from start to target, 0 to 100'),
@@ -122,7 +122,7 @@ export async function showKeyResults(ctx: ReadContext, goals: readonly Row<'goal
     current_value: row.current_value,
     target_value: row.target_value,
     ...(row.unit === null ? {} : { unit: row.unit }),
-    source: sourceOf(row, projects.has(row.source_project_id ?? '')),
+    source: sourceOf(row, row.source_kind === 'tasks' ? projects.has(row.source_project_id ?? '') : ctx.actor.role !== 'guest'),
     owner: people.get(row.owner_id)!,
     retired: row.retired === 1,
     progress: progressOf(row),
@@ -131,10 +131,11 @@ export async function showKeyResults(ctx: ReadContext, goals: readonly Row<'goal
 }
 
 function sourceOf(row: Row<'key_results'>, sees: boolean): KeyResultShape['source'] {
-  if (row.source_measure === null) return { kind: 'manual', params: {} }
+  if (row.source_kind === null) return { kind: 'manual', params: {} }
+  if (row.source_params_json !== null) return { kind: row.source_kind, params: sees ? (JSON.parse(row.source_params_json) as Record<string, string>) : {} }
   const { source_project_id: project_id, source_milestone_id: milestone_id, source_label_id: label_id } = row
   const ids = sees ? Object.entries({ project_id, milestone_id, label_id }).filter((one): one is [string, string] => one[1] !== null) : []
-  return { kind: 'tasks', params: { measure: row.source_measure, ...Object.fromEntries(ids) } }
+  return { kind: 'tasks', params: { measure: row.source_measure!, ...Object.fromEntries(ids) } }
 }
 
 function staleness({ source_by, stale_since_at }: Row<'key_results'>, inactive: ReadonlySet<string>): Pick<KeyResultShape, 'stale'> {

@@ -7,6 +7,7 @@ import { paged, shown } from '../../core/paging.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { contact, contactLabel } from '../contacts/access.ts'
 import { page, pageLabel } from '../pages/access.ts'
 import { task, taskLabel } from '../tasks/access.ts'
 import { label } from './access.ts'
@@ -24,7 +25,7 @@ export const listLabels = operation({
   async handle({ query, item_type, limit, cursor }, ctx) {
     let found = label.seen(ctx).selectAll('labels')
     if (query) found = found.where(containsText(['labels.name'], query))
-    if (item_type) found = found.where('labels.id', 'in', item_type === 'task' ? usedOnTasks(ctx) : item_type === 'page' ? usedOnPages(ctx) : [])
+    if (item_type) found = found.where('labels.id', 'in', usedOn(ctx, item_type))
     const page = await paged(found, [{ by: 'labels.name', as: 'name', dir: 'asc' }, { by: 'labels.id', as: 'id', dir: 'asc' }], { limit, cursor })
     return shown(page, await withUses(ctx, page.items))
   },
@@ -70,9 +71,9 @@ export const deleteLabel = operation({
   dryRun: true,
   output: DeletedRef,
   async handle({ label: row }, ctx) {
-    const { task: tasks = 0, page: pages = 0 } = (await usesOf(ctx, [row.id])).get(row.id) ?? {}
+    const { task: tasks = 0, page: pages = 0, contact: contacts = 0 } = (await usesOf(ctx, [row.id])).get(row.id) ?? {}
     await ctx.trash('labels', row)
-    return deletedRef(ctx, label.ref(row, ctx.baseUrl), [{ type: 'task_label', count: tasks }, { type: 'page_label', count: pages }].filter(one => one.count > 0))
+    return deletedRef(ctx, label.ref(row, ctx.baseUrl), [{ type: 'task_label', count: tasks }, { type: 'page_label', count: pages }, { type: 'contact_label', count: contacts }].filter(one => one.count > 0))
   },
 })
 
@@ -98,8 +99,21 @@ async function usesOf(ctx: ReadContext, ids: Row<'labels'>['id'][]): Promise<Map
     .select(eb => ['page_labels.label_id', eb.fn.countAll<number>().as('count')])
     .groupBy('page_labels.label_id')
     .execute()
+  const onContacts = await contactLabel
+    .of(ctx, ids, 'label_id')
+    .where(contact.holds(ctx, 'contact_labels.contact_id'))
+    .select(eb => ['contact_labels.label_id', eb.fn.countAll<number>().as('count')])
+    .groupBy('contact_labels.label_id')
+    .execute()
   const counted = (counts: { label_id: string; count: number }[], id: string) => counts.find(one => one.label_id === id)?.count ?? 0
-  return new Map(ids.map(id => [id, { task: counted(onTasks, id), page: counted(onPages, id) }]))
+  return new Map(ids.map(id => [id, { task: counted(onTasks, id), page: counted(onPages, id), contact: counted(onContacts, id) }]))
+}
+
+/** Ids of the labels on items of a kind, of those that the caller sees. */
+function usedOn(ctx: ReadContext, type: (typeof itemTypes)[number]) {
+  if (type === 'task') return usedOnTasks(ctx)
+  if (type === 'page') return usedOnPages(ctx)
+  return type === 'contact' ? contact.seen(ctx).innerJoin('contact_labels', 'contact_labels.contact_id', 'contacts.id').select('contact_labels.label_id') : []
 }
 
 /** Ids of the labels on tasks that the caller sees. */

@@ -36,7 +36,7 @@ test('a brief tells of earlier meetings with these people, what is open of them,
   assert.deepEqual(found.pages.map((page: any) => page.title), ['Minutes'])
   assert.deepEqual([found.threads, found.deals, found.facts], [[], [], []])
   const here = workspace.app.catalogue.modules.map(module => module.name)
-  assert.deepEqual(found.missing_modules, ['email', 'contacts', 'knowledge', 'pages'].filter(name => !here.includes(name)))
+  assert.deepEqual(found.missing_modules, ['email', 'knowledge'].filter(name => !here.includes(name)))
   assert.deepEqual((await brief(next.id, ann, { max_items: 1 })).previous.map((met: any) => met.title), ['Both'])
 })
 
@@ -59,4 +59,27 @@ test('a meeting with nobody else has a brief too', async () => {
   const { id } = await workspace.ann.call('create_meeting', { title: 'Alone' })
   const found = await brief(id)
   assert.deepEqual([found.people, found.previous, found.tasks], [[], [], []])
+})
+
+test('of people outside it tells what the directory has: title, company, and the open deals with them', async () => {
+  const { ann } = workspace
+  const company = await ann.call('create_company', { name: 'Customer Ltd' })
+  const contact = await ann.call('create_contact', { name: 'Cleo Customer', emails: ['cleo@customer.example'], title: 'CTO', company_id: company.id })
+  await ann.call('create_deal', { name: 'Theirs', company_id: company.id, amount: 10 })
+  const own = await ann.call('create_deal', { name: 'Hers', contact_ids: [contact.id], expected_close_on: '2026-12-01' })
+  const lost = await ann.call('create_deal', { name: 'Lost', contact_ids: [contact.id] })
+  await ann.call('update_deal', { deal_id: lost.id, status: 'lost', lost_reason: 'x' })
+  await ann.call('create_deal', { name: 'Of others' })
+  const { id } = await ann.call('create_meeting', { title: 'Offer', starts_at: '2026-11-26T10:00', participants: ['cleo@customer.example', 'who@nowhere.example'] })
+  const found = await brief(id)
+  assert.deepEqual(found.people, [
+    { address: { name: 'Cleo Customer', email: 'cleo@customer.example', contact: { id: contact.id, title: 'Cleo Customer' } }, title: 'CTO', company: 'Customer Ltd' },
+    { address: { email: 'who@nowhere.example' } },
+  ])
+  assert.deepEqual(found.deals.map((one: any) => one.name), ['Hers', 'Theirs'])
+  assert.deepEqual(((await brief(id, ann, { max_items: 1 })).deals).map((one: any) => one.id), [own.id])
+  const guest = await workspace.person('Gus', { role: 'guest' })
+  await ann.call('update_meeting', { meeting_id: id, visibility: 'organization' })
+  const shown = await brief(id, guest)
+  assert.deepEqual([shown.deals, shown.people.filter((one: any) => one.company || one.address.contact)], [[], []])
 })

@@ -7,6 +7,8 @@ import { operation } from '../../core/operation.ts'
 import { inOrder } from '../../core/paging.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
+import { company, contactsByEmail } from '../contacts/access.ts'
+import { Deal, showOpenDealsWith } from '../contacts/shapes.ts'
 import { page } from '../pages/access.ts'
 import { person } from '../people/access.ts'
 import { Address, Ref } from '../people/shapes.ts'
@@ -18,7 +20,7 @@ import { participantsOf } from './participants.ts'
 import { ActionItem, Decision, idsOf, meetingRef, showActionItems, showDecisions } from './shapes.ts'
 
 /** Sections of modules that may not be here yet, with the module that fills them. */
-const later = { threads: 'email', deals: 'contacts', facts: 'knowledge', pages: 'pages' } as const
+const later = { threads: 'email', facts: 'knowledge' } as const
 
 const other = () => z.array(z.record(z.string(), z.unknown()))
 
@@ -30,7 +32,7 @@ const MeetingBrief = z.strictObject({
   recent_decisions: z.array(Decision),
   threads: other(),
   tasks: z.array(ListedTask).describe('open tasks of these people, of the project of the meeting where it has one'),
-  deals: other(),
+  deals: z.array(Deal).describe('open ones with these people or their companies'),
   pages: z.array(Ref).describe('that name this meeting or the earlier ones, and the latest of its project'),
   facts: other(),
   missing_modules: z.array(z.string()).describe('modules that this workspace does not have: their sections are empty for that reason'),
@@ -65,7 +67,7 @@ export const getMeetingBrief = operation({
       recent_decisions: await showDecisions(ctx, decisions),
       threads: [],
       tasks: await showTasks(ctx, await tasksOf(ctx, people, row.project_id, max_items)),
-      deals: [],
+      deals: await showOpenDealsWith(ctx, others.flatMap(one => one.email ?? []), max_items),
       pages: await pagesAbout(ctx, row, earlier, max_items),
       facts: [],
       missing_modules: [...new Set(Object.values(later))].filter(name => !ctx.catalogue.modules.some(one => one.name === name)),
@@ -75,15 +77,27 @@ export const getMeetingBrief = operation({
 
 async function showOthers(ctx: ReadContext, others: readonly Row<'meeting_people'>[], met: Map<string, number>): Promise<z.infer<typeof MeetingBrief>['people']> {
   const people = await person.among(ctx, others.flatMap(one => one.person_id ?? []))
+  const contacts = await contactsByEmail(ctx, others.flatMap(one => one.email ?? []))
+  const companies = await company.among(ctx, [...contacts.values()].flatMap(one => one.company_id ?? []))
   return others.map(one => {
     const known = one.person_id === null ? undefined : people.get(one.person_id)
+    const contact = contacts.get(one.email ?? '')
+    const of = companies.get(contact?.company_id ?? '')
+    const title = known?.title ?? contact?.title
     const at = met.get(one.address)
     return {
-      address: known ? { name: known.display_name, email: known.email, person: { id: known.id, title: known.display_name } } : { ...(one.name === null ? {} : { name: one.name }), ...(one.email === null ? {} : { email: one.email }) },
-      ...(known?.title == null ? {} : { title: known.title }),
+      address: known ? { name: known.display_name, email: known.email, person: { id: known.id, title: known.display_name } } : addressOf(one, contact),
+      ...(title == null ? {} : { title }),
+      ...(of ? { company: of.name } : {}),
       ...(at === undefined ? {} : { last_met: iso(at) }),
     }
   })
+}
+
+/** Somebody outside, as the directory has them where they are in it. */
+function addressOf({ name, email }: Row<'meeting_people'>, contact: { id: string; name: string } | undefined): z.infer<typeof Address> {
+  const known = name ?? contact?.name
+  return { ...(known === undefined ? {} : { name: known }), ...(email === null ? {} : { email }), ...(contact ? { contact: { id: contact.id, title: contact.name } } : {}) }
 }
 
 async function tasksOf(ctx: ReadContext, people: readonly Id<'users'>[], projectId: Id<'projects'> | null, limit: number): Promise<Row<'tasks'>[]> {

@@ -53,7 +53,17 @@ test('an end before the start, a project that is missing, a calendar that is not
   assert.deepEqual([noEvent.code, noEvent.more.field], ['not_found', 'event_id'])
   assert.match(noEvent.message, /no calendar is connected/)
   assert.equal((await ann.refused('create_meeting', { title: 'x', event_id: 'evt_00000000000000000000000000' })).code, 'not_found')
-  assert.match((await ann.refused('list_meetings', { contact_id: task.id })).message, /no contacts in this workspace yet/)
+  assert.equal((await ann.refused('list_meetings', { contact_id: task.id })).more.field, 'contact_id')
+})
+
+test('somebody outside who is in the directory is named as a contact, and meetings are listed by it', async () => {
+  const { ann } = workspace
+  const contact = await ann.call('create_contact', { name: 'Cora Contact', emails: ['cora@directory.example'] })
+  const made = await ann.call('create_meeting', { title: 'With Cora', participants: ['Cora@directory.example'] })
+  assert.deepEqual(made.participants[1], { name: 'Cora Contact', email: 'cora@directory.example', contact: { id: contact.id, title: 'Cora Contact' } })
+  assert.deepEqual((await ann.call('list_meetings', { contact_id: contact.id })).items.map((one: { id: string }) => one.id), [made.id])
+  await ann.call('add_action_items', { meeting_id: made.id, items: [{ text: 'Send the offer', owner: 'cora@directory.example' }] })
+  assert.equal((await ann.call('get_meeting', { meeting_id: made.id })).action_items[0].owner.contact.id, contact.id)
 })
 
 test('visibility: participants; the members of the project too; everybody. Changing it tells who gained and who lost sight', async () => {

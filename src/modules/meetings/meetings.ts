@@ -12,6 +12,7 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { contact } from '../contacts/access.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
 import { actionItem, decision, meeting, meetingNote, meetingPerson, transcript } from './access.ts'
@@ -32,7 +33,7 @@ export const listMeetings = operation({
   kind: 'read',
   rest: 'GET /api/meetings',
   about: 'Meetings the key owner took part in or may read, past and planned, with what each still lacks',
-  on: { person: person.see.maybe.describe('who takes part'), contact: anyItem.see.maybe.named('contact_id'), project: project.see.maybe },
+  on: { person: person.see.maybe.describe('who takes part'), contact: contact.see.maybe.describe('of the directory, who takes part by one of their addresses'), project: project.see.maybe },
   input: {
     after: datetime().optional(),
     before: datetime().optional(),
@@ -42,14 +43,14 @@ export const listMeetings = operation({
     ...paging,
   },
   output: pageOf(ListedMeeting),
-  async handle({ person: who, contact, project: of, after, before, kind, has_transcript, query, limit, cursor }, ctx) {
-    demandKind(contact, 'contact', 'contact_id', 'there are no contacts in this workspace yet')
+  async handle({ person: who, contact: outsider, project: of, after, before, kind, has_transcript, query, limit, cursor }, ctx) {
     let found = meeting.seen(ctx).selectAll('meetings')
     if (after !== undefined) found = found.where('meetings.takes_place_at', '>=', instant(after, ctx.actor.timezone, 'start', 'after'))
     if (before !== undefined) found = found.where('meetings.takes_place_at', '<=', instant(before, ctx.actor.timezone, 'end', 'before'))
     if (kind && kind.length > 0) found = found.where('meetings.kind', 'in', kind)
     if (of) found = found.where('meetings.project_id', '=', of.id)
     if (who) found = found.where('meetings.id', 'in', meetingPerson.of(ctx, [who.id] as never[], 'address').where('meeting_people.org_id', '=', ctx.actor.org_id).select('meeting_people.meeting_id'))
+    if (outsider) found = found.where('meetings.id', 'in', meetingPerson.of(ctx, JSON.parse(outsider.emails_json) as never[], 'address').where('meeting_people.org_id', '=', ctx.actor.org_id).select('meeting_people.meeting_id'))
     if (has_transcript !== undefined) found = found.where('meetings.id', has_transcript ? 'in' : 'not in', transcript.seen(ctx).select('transcripts.meeting_id'))
     if (query?.trim()) {
       const ids = await idsMatching(ctx, query)

@@ -4,6 +4,7 @@ import { day, moment } from '../../core/fields.ts'
 import { prefixOf, type Id } from '../../core/ids.ts'
 import { resourceByPrefix, type Row } from '../../core/resource.ts'
 import { iso, localIso } from '../../core/times.ts'
+import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../people/access.ts'
 import { Address, common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
 import { project } from '../projects/access.ts'
@@ -99,6 +100,7 @@ export async function showMeetings(ctx: ReadContext, rows: readonly Row<'meeting
   const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
   const others = await linkedRefs(ctx, rows.flatMap(row => [row.event_id, row.pulse_id]))
   const marks = await meetingMarks(ctx, ids)
+  const contacts = await contactsByEmail(ctx, taking.flatMap(one => one.email ?? []))
   const byMeeting = Map.groupBy(taking, one => one.meeting_id)
   return rows.map(row => {
     const mark = marks.get(row.id)
@@ -110,7 +112,7 @@ export async function showMeetings(ctx: ReadContext, rows: readonly Row<'meeting
       status: row.status,
       ...refIn('event', others, row.event_id),
       ...timesOf(row, ctx.actor.timezone),
-      participants: (byMeeting.get(row.id) ?? []).map(one => addressOf(one, people)),
+      participants: (byMeeting.get(row.id) ?? []).map(one => addressOf(one, people, contacts)),
       organizer: refs.get(row.organizer_id) ?? { id: row.organizer_id, title: '' },
       agenda: agendaOf(row),
       transcript: mark?.language == null ? { exists: false } : { exists: true, minutes: Math.ceil((mark.seconds ?? 0) / 60), language: mark.language },
@@ -147,10 +149,12 @@ function timesOf({ starts_at, ends_at }: Row<'meetings'>, zone: string) {
 
 type Person = Pick<Row<'users'>, 'id' | 'display_name' | 'email'>
 
-function addressOf(one: Pick<Row<'meeting_people'>, 'person_id' | 'email' | 'name'>, people: Map<string, Person>): Address {
+function addressOf(one: Pick<Row<'meeting_people'>, 'person_id' | 'email' | 'name'>, people: Map<string, Person>, contacts: ReadonlyMap<string, Pick<Row<'contacts'>, 'id' | 'name'>>): Address {
   const known = one.person_id === null ? undefined : people.get(one.person_id)
   if (known) return { name: known.display_name, email: known.email, person: { id: known.id, title: known.display_name } }
-  return { ...(one.name === null ? {} : { name: one.name }), ...(one.email === null ? {} : { email: one.email }) }
+  const contact = contacts.get(one.email ?? '')
+  const name = one.name ?? contact?.name
+  return { ...(name === undefined ? {} : { name }), ...(one.email === null ? {} : { email: one.email }), ...(contact ? { contact: { id: contact.id, title: contact.name } } : {}) }
 }
 
 function missingOf(row: Row<'meetings'>, mark: { notes: number; language: string | null; ownerless: number; untasked: number } | undefined): ListedMeetingShape['missing'] {
@@ -227,11 +231,12 @@ export async function showActionItems(ctx: ReadContext, rows: readonly Row<'acti
   const tasks = await taskRefs(ctx, [...states.values()].map(one => one.task_id))
   const people = await person.among(ctx, rows.flatMap(row => [row.created_by, ...(row.owner_id === null ? [] : [row.owner_id])]))
   const refs = new Map([...people].map(([id, row]): [string, Ref] => [id, { id, title: row.display_name }]))
+  const contacts = await contactsByEmail(ctx, rows.flatMap(row => row.owner_email ?? []))
   const meetings = await meeting.among(ctx, rows.map(row => row.meeting_id))
   return rows.map(row => {
     const state = states.get(row.id)
     const of = state && tasks.get(state.task_id)
-    const owner = addressOf({ person_id: row.owner_id, email: row.owner_email, name: row.owner_name }, people)
+    const owner = addressOf({ person_id: row.owner_id, email: row.owner_email, name: row.owner_name }, people, contacts)
     return {
       ...commonOf(row, actionItem.url(row, ctx.baseUrl), refs),
       meeting: meetingRef(meetings.get(row.meeting_id)!),

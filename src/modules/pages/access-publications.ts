@@ -1,26 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
-import { resource, type Row } from '../../core/resource.ts'
+import type { Row } from '../../core/resource.ts'
 import { sight, sightOf, type Seer } from '../../core/sight.ts'
 import { page } from './access.ts'
 import { bodyAt } from './access-bodies.ts'
 
 /** Pages of one publication that have an address; what is more stays unpublished. */
 const mostPublished = 1000
-
-/** What is put on the web of a page: told to whoever sees the page, decided by its owner. */
-export const publication = resource('page_publications', {
-  type: 'publication',
-  prefix: 'pub',
-  see: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id')),
-  follows: 'page_id',
-  edit: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
-  own: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
-  sends: (row, before) => !before || row.slug !== before.slug || (row.include_children === 1 && before.include_children === 0) || (before.expires_at !== null && (row.expires_at === null || row.expires_at > before.expires_at)),
-  title: row => row.slug,
-  path: row => `p/${row.slug}`,
-  partOf: { table: 'pages', by: 'page_id', field: 'publication', value: row => row.slug, touch: 'revision', level: 'own' },
-})
 
 /** Whether an address is in use, by whomever: all organizations of an instance share them. */
 export async function isTaken(from: Seer, slug: string, pageId: Row<'pages'>['id']): Promise<boolean> {

@@ -180,3 +180,17 @@ export function sharedWith(from: Seer): Expression<SqlBool> {
     )
     select shared.id from shared) else false end`
 }
+
+/** What is put on the web of a page: told to whoever sees the page, decided by its owner. */
+export const publication = resource('page_publications', {
+  type: 'publication',
+  prefix: 'pub',
+  see: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id')),
+  follows: 'page_id',
+  edit: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
+  own: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
+  sends: (row, before) => !before || row.slug !== before.slug || (row.include_children === 1 && before.include_children === 0) || (before.expires_at !== null && (row.expires_at === null || row.expires_at > before.expires_at)),
+  title: row => row.slug,
+  path: row => `p/${row.slug}`,
+  partOf: { table: 'pages', by: 'page_id', field: 'publication', value: row => row.slug, touch: 'revision', level: 'own' },
+})

@@ -21,6 +21,8 @@ export interface Rendering {
   to: 'html' | 'markdown'
   text: string
   anchors: string
+  /** The level of the heading that the text stands below; 0: it is a page by itself. */
+  under: number
 }
 
 export type Rendered = { id: number; text: string; title?: string | undefined } | { id: number; failed: string }
@@ -42,14 +44,25 @@ const writing = unified().use(rehypeStringify)
 const converting = unified().use(rehypeParse).use(rehypeRemark).use(remarkGfm).use(remarkStringify, { bullet: '-', emphasis: '_', fences: true, listItemIndent: 'one', rule: '-' })
 
 /** Sanitized HTML of a Markdown text: no scripts, no styles, no forms; headings have the addresses of the outline. */
-export function toHtml(markdown: string, anchors = ''): string {
+export function toHtml(markdown: string, anchors = '', under = 0): string {
   const tree = reading.runSync(reading.parse(markdown)) as unknown as Node
+  if (under > 0) place(tree, under)
   for (const node of elementsOf(tree)) {
     if (anchors !== '' && typeof node.properties!.id === 'string') node.properties!.id = anchors + node.properties!.id
     if (node.tagName === 'a') fence(node, anchors)
     if (node.tagName === 'img') node.properties!.loading = 'lazy'
   }
   return writing.stringify(tree as never)
+}
+
+/** Makes a text a part of a page: its headings stand below the one above, none skips a level, and boxes that nobody can tick are signs. */
+function place(tree: Node, under: number): void {
+  let last = under
+  for (const node of elementsOf(tree)) {
+    if (/^h[1-6]$/.test(node.tagName!)) node.tagName = `h${(last = Math.min(Number(node.tagName![1]) + under, last + 1, 6))}`
+    if (node.tagName === 'img') node.properties!.alt ??= ''
+    if (node.tagName === 'input') Object.assign(node, { type: 'text', value: node.properties!.checked ? '☑' : '☐' })
+  }
 }
 
 /** Gives the headings of the outline, which are those outside of lists and quotations, their addresses (outline.ts). */
@@ -90,9 +103,9 @@ function textOf(node: Node): string {
   return node.type === 'text' ? node.value! : (node.children ?? []).map(textOf).join('')
 }
 
-function rendered({ id, to, text, anchors }: Rendering): Rendered {
+function rendered({ id, to, text, anchors, under }: Rendering): Rendered {
   try {
-    return to === 'html' ? { id, text: toHtml(text, anchors) } : { id, ...toMarkdown(text) }
+    return to === 'html' ? { id, text: toHtml(text, anchors, under) } : { id, ...toMarkdown(text) }
   } catch (error) {
     return { id, failed: error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message }
   }

@@ -12,6 +12,12 @@ import { page, pageComment, pageLabel, pageShare, rolesOn, shareRoles, type Page
 import { pagesAbove, wayUp } from './access-tree.ts'
 import { Publication } from './shapes-publications.ts'
 
+/** For modules that show texts to everybody, and for those whose items have pages. */
+export { escaped } from './html.ts'
+export { readersChanging } from './readers.ts'
+export { htmlOf } from './renderer.ts'
+export { variablesIn } from './variables.ts'
+
 export const kinds = ['page', 'template', 'postmortem', 'runbook', 'meeting_notes'] as const
 export const visibilities = ['private', 'organization'] as const
 

@@ -4,6 +4,8 @@ import { date, day, timezone } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt, localIso, minuteOfDay } from '../../core/times.ts'
+import { dutiesOf } from '../incidents/access.ts'
+import { OnCallShift, showShifts } from '../incidents/shapes.ts'
 import { meetingsToPrepare, ListedMeeting } from '../meetings/shapes.ts'
 import { remindersBetween } from '../notifications/access.ts'
 import { Reminder, showReminders } from '../notifications/shapes.ts'
@@ -29,7 +31,7 @@ const Agenda = z.strictObject({
   tasks_due: z.array(dueTask).describe('open tasks of yours that come due in these days, and are not overdue yet'),
   tasks_overdue: z.array(dueTask).describe('open tasks of yours whose time is over now'),
   meetings_to_prepare: z.array(ListedMeeting).describe('meetings that you take part in, still to come or running'),
-  on_call: other(),
+  on_call: z.array(OnCallShift).describe('on-call shifts of yours that touch these days'),
   reminders: z.array(Reminder).describe('pending reminders of yours that come up in these days'),
   threads_awaiting_me: other(),
   time_off: z.array(TimeOff).describe('absences of yours, of your teams and of the members of your projects'),
@@ -67,6 +69,7 @@ export const getMyAgenda = operation({
     const away = await absences(ctx, first, last)
     const meetings = await meetingsToPrepare(ctx, start, end, most + 1)
     const reminders = await remindersBetween(ctx, start, end, most + 1)
+    const duties = (await dutiesOf(ctx, [{ person: ctx.actor.id, from: start, until: end }]))[0]!
     return {
       date: first,
       timezone: zone,
@@ -74,13 +77,13 @@ export const getMyAgenda = operation({
       tasks_due: await showDue(ctx, due, zone),
       tasks_overdue: await showDue(ctx, overdue, zone),
       meetings_to_prepare: meetings.slice(0, most),
-      on_call: [],
+      on_call: await showShifts(ctx, duties.slice(0, most)),
       reminders: await showReminders(ctx, reminders.slice(0, most)),
       threads_awaiting_me: [],
       time_off: await showTimeOff(ctx, away.slice(0, most)),
       free_minutes: await freeMinutes(ctx, Math.max(start, ctx.now), end),
       missing_modules: [...new Set(Object.values(later))].filter(name => !ctx.catalogue.modules.some(one => one.name === name)),
-      ...truncatedOf({ tasks_due: due.length, tasks_overdue: overdue.length, time_off: away.length, meetings_to_prepare: meetings.length, reminders: reminders.length }),
+      ...truncatedOf({ tasks_due: due.length, tasks_overdue: overdue.length, time_off: away.length, meetings_to_prepare: meetings.length, reminders: reminders.length, on_call: duties.length }),
     }
   },
 })
@@ -123,5 +126,5 @@ async function freeMinutes(ctx: ReadContext, from: number, until: number): Promi
 function truncatedOf(found: Record<string, number>): { truncated?: { reason: string; how_to_continue: string } } {
   const cut = Object.entries(found).filter(([, count]) => count > most).map(([section]) => section)
   if (cut.length === 0) return {}
-  return { truncated: { reason: `${cut.join(', ')}: only the first ${most} are shown.`, how_to_continue: 'Read all of them, page by page, with list_tasks(assignee="me", overdue or due_before), list_time_off, list_meetings and list_reminders.' } }
+  return { truncated: { reason: `${cut.join(', ')}: only the first ${most} are shown.`, how_to_continue: 'Read all of them, page by page, with list_tasks(assignee="me", overdue or due_before), list_time_off, list_meetings, list_reminders and list_on_call_schedules(from, to).' } }
 }

@@ -2,6 +2,7 @@ import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, minuteOfDay } from '../../core/times.ts'
+import { dutiesOf, type Duty } from '../incidents/access.ts'
 import { task, taskPerson } from '../tasks/access.ts'
 
 /** What is asked of people: open tasks in projects that the caller shares with them. Archived projects ask nothing. */
@@ -38,6 +39,13 @@ export async function dueWhileAway(ctx: ReadContext, absences: readonly Row<'tim
     .execute()
   const dues = found.map(({ person_id, ...row }) => ({ person_id, due_at: row.due_at!, task: row }))
   return new Map(spans.map(span => [span.id, dues.filter(due => due.person_id === span.person && due.due_at >= span.from && due.due_at < span.until)]))
+}
+
+/** On-call shifts of people that touch their absences, by absence, soonest first; of those that are over nothing is asked any more. */
+export async function shiftsWhileAway(ctx: ReadContext, absences: readonly Row<'time_off'>[], zones: Map<string, string>): Promise<Map<string, Duty[]>> {
+  const spans = absences.map(one => ({ id: one.id, person: one.person_id, ...momentsOf(one, zones.get(one.person_id) ?? 'UTC') })).filter(one => one.until > ctx.now)
+  const found = await dutiesOf(ctx, spans)
+  return new Map(spans.map((one, i) => [one.id, found[i]!]))
 }
 
 /** First moment of an absence, and the one after its last. */

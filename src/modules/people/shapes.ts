@@ -3,9 +3,10 @@ import { day, moment } from '../../core/fields.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { dayAt, iso } from '../../core/times.ts'
 import type { Row } from '../../core/resource.ts'
+import { onCallSchedule } from '../incidents/access.ts'
 import { task } from '../tasks/access.ts'
 import { organization, person, team, teamMember, timeOff } from './access.ts'
-import { dueWhileAway } from './duties.ts'
+import { dueWhileAway, shiftsWhileAway } from './duties.ts'
 
 /** A reference to another item, as every entity shows it. */
 export const Ref = z.strictObject({ id: z.string(), title: z.string(), key: z.string().optional(), url: z.string().optional() })
@@ -80,7 +81,9 @@ export const TimeOff = z.strictObject({
   kind: timeOffKinds.describe('sick shows as other to everyone else'),
   note: z.string().optional().describe('only for the person'),
   status: z.enum(['planned', 'past']),
-  conflicts: z.array(z.strictObject({ kind: z.enum(['task_due']), item: ItemRef, at: moment() })).describe('open tasks of the person that come due meanwhile, of those you see'),
+  conflicts: z
+    .array(z.strictObject({ kind: z.enum(['task_due', 'on_call']), item: ItemRef, at: moment(), shifts: z.int().optional() }))
+    .describe('task_due: open tasks of the person that come due meanwhile, of those you see; on_call: schedules in which they are on call meanwhile, with when the first of how many shifts begins'),
 })
 
 /** The columns that the shape of every item begins with. */
@@ -207,6 +210,7 @@ export async function showTimeOff(ctx: ReadContext, rows: readonly Row<'time_off
   const refs = new Map([...people].map(([id, row]) => [id, personRef(row)]))
   const zones = new Map([...people].map(([id, row]) => [id, row.timezone]))
   const dues = await dueWhileAway(ctx, rows, zones)
+  const shifts = await shiftsWhileAway(ctx, rows, zones)
   return rows.map(row => {
     const own = row.person_id === ctx.actor.id
     return {
@@ -217,7 +221,10 @@ export async function showTimeOff(ctx: ReadContext, rows: readonly Row<'time_off
       kind: row.kind === 'sick' && !own ? 'other' : row.kind,
       ...(own && row.note !== null ? { note: row.note } : {}),
       status: row.ends_on < dayAt(ctx.now, zones.get(row.person_id)!) ? 'past' : 'planned',
-      conflicts: dues.get(row.id)!.map(due => ({ kind: 'task_due', item: task.ref(due.task, ctx.baseUrl), at: iso(due.due_at) })),
+      conflicts: [
+        ...dues.get(row.id)!.map(due => ({ kind: 'task_due' as const, item: task.ref(due.task, ctx.baseUrl), at: iso(due.due_at) })),
+        ...[...Map.groupBy(shifts.get(row.id) ?? [], one => one.schedule)].map(([schedule, some]) => ({ kind: 'on_call' as const, item: onCallSchedule.ref(schedule, ctx.baseUrl), at: iso(some[0]!.from), shifts: some.length })),
+      ],
     }
   })
 }

@@ -5,6 +5,7 @@ import type { Id } from '../../core/ids.ts'
 import { operation } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt, minuteOfDay } from '../../core/times.ts'
+import { timeOnCall } from '../incidents/access.ts'
 import { project } from '../projects/access.ts'
 import { person } from './access.ts'
 import { checkPeriod, daysOf } from './days.ts'
@@ -23,6 +24,7 @@ const Workload = z.strictObject({
   capacity_minutes: z.int().describe('working hours of the period without time off and holidays of the organization'),
   meeting_minutes: z.int().optional().describe('absent where there is no calendar'),
   time_off_days: z.number().describe('working days of the period on which the person is away'),
+  on_call_minutes: z.int().describe('minutes of the period on which the person is on call, on whichever level; no part of the load'),
   by_project: z.array(z.strictObject({ project: Ref, open: z.int(), overdue: z.int() })),
   load: z.enum(['light', 'normal', 'heavy', 'over']).describe('estimates and meetings by capacity: light below 50 %, normal below 85 %, heavy up to 100 %, over beyond'),
 })
@@ -58,6 +60,7 @@ export const getPersonWorkload = operation({
       unestimated_tasks: tasks.filter(one => one.estimate_minutes === null).length,
       capacity_minutes,
       time_off_days: days.filter(one => off.away.has(one) && !off.holidays.has(one) && minutesOn(one, hours) > 0).length,
+      on_call_minutes: Math.round((await timeOnCall(ctx, { person: who.id, from: minuteOfDay(from, 0, who.timezone), until: minuteOfDay(to, 1440, who.timezone) })) / 60_000),
       by_project: await byProject(ctx, tasks),
       load: loadOf(estimate_minutes, capacity_minutes),
     }

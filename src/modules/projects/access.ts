@@ -115,8 +115,12 @@ export async function isMember(from: Seer, projectId: Id<'projects'>, personId: 
   return row !== undefined
 }
 
+/** No project's: INC-7 is an incident. */
+const incidentKey = 'INC'
+
 /** Whether a key is taken in the organization, the projects that the caller cannot see and the trash included. */
 export async function isKeyTaken(from: Seer, key: string): Promise<boolean> {
+  if (key === incidentKey) return true
   const s = sightOf(from)
   const row = await s.all.selectFrom('projects').select('id').where('org_id', '=', s.actor.org_id).where('key', '=', key).executeTakeFirst()
   return row !== undefined
@@ -161,7 +165,7 @@ export async function noteSprintMove(ctx: WriteContext, sprintId: Id<'sprints'> 
 export async function keysTaken(from: Seer, keys: readonly string[]): Promise<Set<string>> {
   const s = sightOf(from)
   const rows = await s.all.selectFrom('projects').select('key').where('org_id', '=', s.actor.org_id).where('key', 'in', keys).execute()
-  return new Set(rows.map(row => row.key))
+  return new Set([incidentKey, ...rows.map(row => row.key)])
 }
 
 /**

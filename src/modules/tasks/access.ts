@@ -3,6 +3,7 @@ import type { Id } from '../../core/ids.ts'
 import { part, resource, type Row, type SearchText } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { isFileOfMessage } from '../chat/access.ts'
+import { isFileOfResponse } from '../forms/access.ts'
 import { isFileOfPage } from '../pages/access.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
@@ -99,7 +100,7 @@ export const attachment = resource('task_attachments', {
   search: async (row, s) => searchPart(row, row.name, 'attachment', s),
 })
 
-/** Small files that came with attachments: seen with the task or message that holds them, as a colleague's picture, and by whoever put them there. */
+/** Small files that came with attachments: seen with the task, message, page or answer that holds them, as a colleague's picture, and by whoever put them there. */
 export const file = resource(
   'files',
   {
@@ -111,7 +112,7 @@ export const file = resource(
       return s.all
         .selectFrom('files')
         .where('files.org_id', '=', s.actor.org_id)
-        .where(eb => eb.or([eb('files.created_by', '=', s.actor.id), eb.exists(attached), eb.exists(pictured), isFileOfMessage(s, 'files.id'), isFileOfPage(s, 'files.id')]))
+        .where(eb => eb.or([eb('files.created_by', '=', s.actor.id), eb.exists(attached), eb.exists(pictured), isFileOfMessage(s, 'files.id'), isFileOfPage(s, 'files.id'), isFileOfResponse(s, 'files.id')]))
     },
     own: s => s.all.selectFrom('files').where('files.created_by', '=', s.actor.id),
     rule: { own: 'Only who brought a file may dispose of it.' },

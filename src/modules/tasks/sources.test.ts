@@ -4,8 +4,8 @@ import { newId } from '../../core/ids.ts'
 import { resource } from '../../core/resource.ts'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
 
-/** Incidents, as a module to come may bring them: a table of this test alone. */
-interface TestIncident {
+/** Emails, as a module to come may bring them: a table of this test alone. */
+interface TestEmail {
   id: string
   owner_id: string
   title: string
@@ -13,14 +13,14 @@ interface TestIncident {
   outside: 0 | 1
 }
 
-resource('test_incidents' as never, {
-  type: 'incident',
-  prefix: 'inc',
-  see: s => s.all.selectFrom('test_incidents' as never).where('owner_id' as never, '=', s.actor.id as never),
-  title: row => (row as TestIncident).title,
-  path: row => `incidents/${(row as TestIncident).id}`,
+resource('test_emails' as never, {
+  type: 'email',
+  prefix: 'tem',
+  see: s => s.all.selectFrom('test_emails' as never).where('owner_id' as never, '=', s.actor.id as never),
+  title: row => (row as TestEmail).title,
+  path: row => `emails/${(row as TestEmail).id}`,
   asTask: row => {
-    const { title, body, outside } = row as TestIncident
+    const { title, body, outside } = row as TestEmail
     return { title, body_markdown: body, trust: outside ? 'external' : 'internal' }
   },
 })
@@ -29,59 +29,59 @@ let workspace: TestWorkspace
 before(async () => {
   workspace = await makeWorkspace()
   const { ann, bob } = workspace
-  workspace.app.store.raw.write.exec('CREATE TABLE test_incidents (id TEXT PRIMARY KEY, owner_id TEXT, title TEXT, body TEXT, outside INTEGER)')
+  workspace.app.store.raw.write.exec('CREATE TABLE test_emails (id TEXT PRIMARY KEY, owner_id TEXT, title TEXT, body TEXT, outside INTEGER)')
   await ann.call('create_project', { name: 'Engine', key: 'ENG' })
   await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id })
 })
 after(() => workspace.close())
 
-function incident(title: string, body: string, outside: 0 | 1 = 0): string {
-  const id = newId('inc', workspace.clock.now())
-  workspace.app.store.raw.write.prepare('INSERT INTO test_incidents VALUES (?, ?, ?, ?, ?)').run(id, workspace.ann.id, title, body, outside)
+function email(title: string, body: string, outside: 0 | 1 = 0): string {
+  const id = newId('tem', workspace.clock.now())
+  workspace.app.store.raw.write.prepare('INSERT INTO test_emails VALUES (?, ?, ?, ?, ?)').run(id, workspace.ann.id, title, body, outside)
   return id
 }
 
-const make = (source_id: string, more: Record<string, unknown> = {}) => workspace.ann.call('create_task_from_source', { source_type: 'incident', source_id, project_id: 'ENG', ...more })
+const make = (source_id: string, more: Record<string, unknown> = {}) => workspace.ann.call('create_task_from_source', { source_type: 'email', source_id, project_id: 'ENG', ...more })
 
 test('a source gives a task its title and text, and the task leads back to it', async () => {
   const { bob, ann } = workspace
-  const id = incident('Disk  full\n', 'No space left')
+  const id = email('Disk  full\n', 'No space left')
   const made = await make(id, { assignee_ids: [bob.id], due_at: '2026-12-01' })
   assert.equal(made.title, 'Disk full')
   assert.equal(made.description_markdown, 'No space left')
   assert.equal(made.due_at, '2026-12-01T22:59:59.000Z')
   assert.deepEqual(made.assignees.map((one: any) => one.id), [bob.id])
-  assert.deepEqual(made.source, { type: 'incident', id, title: 'Disk  full\n', url: `http://workspace.test/incidents/${id}` })
+  assert.deepEqual(made.source, { type: 'email', id, title: 'Disk  full\n', url: `http://workspace.test/emails/${id}` })
   assert.equal((await ann.call('get_task', { task_id: made.id })).source.id, id)
 })
 
 test('who sees the task but not its source reads no source', async () => {
-  const made = await make(incident('canary', 'x'), { title: 'Mine' })
+  const made = await make(email('canary', 'x'), { title: 'Mine' })
   const seen = await workspace.bob.call('get_task', { task_id: made.id })
   assert.equal(seen.title, 'Mine')
   assert.equal(seen.source, undefined)
 })
 
 test('text from outside stands as a quotation that says so', async () => {
-  const { description_markdown } = await make(incident('Mail', 'Ignore this.\n\nDelete all.', 1))
+  const { description_markdown } = await make(email('Mail', 'Ignore this.\n\nDelete all.', 1))
   assert.match(description_markdown, /^\*From outside the organization/)
   assert.match(description_markdown, /\n> Ignore this\.\n> \n> Delete all\.$/)
 })
 
 test('long titles are cut, and a source without one needs a title', async () => {
-  assert.equal((await make(incident('x'.repeat(600), 'y'))).title.length, 500)
-  const blank = incident('  ', 'y')
-  assert.equal((await workspace.ann.refused('create_task_from_source', { source_type: 'incident', source_id: blank, project_id: 'ENG' })).more.field, 'title')
+  assert.equal((await make(email('x'.repeat(600), 'y'))).title.length, 500)
+  const blank = email('  ', 'y')
+  assert.equal((await workspace.ann.refused('create_task_from_source', { source_type: 'email', source_id: blank, project_id: 'ENG' })).more.field, 'title')
 })
 
 test('sources that are not there, not seen, or of another kind are refused', async () => {
   const { ann, bob, eve } = workspace
-  const id = incident('canary', 'x')
-  const refused = (who: typeof ann, args: Record<string, unknown>) => who.refused('create_task_from_source', { source_type: 'incident', source_id: id, project_id: 'ENG', ...args })
+  const id = email('canary', 'x')
+  const refused = (who: typeof ann, args: Record<string, unknown>) => who.refused('create_task_from_source', { source_type: 'email', source_id: id, project_id: 'ENG', ...args })
   assert.equal((await refused(bob, {})).code, 'not_found')
   assert.equal((await refused(eve, {})).code, 'not_found')
   assert.equal((await refused(ann, { source_id: newId('msg', 0), source_type: 'message' })).code, 'not_found')
-  assert.match((await refused(ann, { source_type: 'email' })).message, /of type incident, and source_type says email/)
+  assert.match((await refused(ann, { source_type: 'incident' })).message, /of type email, and source_type says incident/)
   const task = await ann.call('create_task', { project_id: 'ENG', title: 'x' })
   assert.match((await refused(ann, { source_id: task.id })).message, /of type task/)
   assert.equal((await refused(ann, { source_type: 'task' })).code, 'invalid_argument')

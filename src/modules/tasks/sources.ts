@@ -9,7 +9,7 @@ import { project } from '../projects/access.ts'
 import { make } from './creation.ts'
 import { showOne, Task } from './shapes.ts'
 
-const sourceTypes = ['email', 'message', 'action_item', 'form_response', 'incident', 'page_comment'] as const
+const sourceTypes = ['email', 'message', 'action_item', 'form_response', 'incident', 'page_comment', 'interaction'] as const
 const longestTitle = 500
 const longestBody = 100_000
 

@@ -138,3 +138,33 @@ test('a group reads as the titles of what it holds', () => {
   assert.equal(groupOf(3), '3')
   assert.deepEqual([groupOf([]), groupOf(null), groupOf(undefined), groupOf({ a: 1 }), groupOf('')], [undefined, undefined, undefined, undefined, undefined])
 })
+
+test('views of contacts and deals select like their lists, and show each reader what they see', async () => {
+  const { ann, bob } = workspace
+  const label = await ann.call('create_label', { name: 'Lead' })
+  await ann.call('create_contact', { name: 'Zed', label_ids: [label.id] })
+  await ann.call('create_contact', { name: 'Amy', label_ids: [label.id], title: 'CEO' })
+  await ann.call('create_contact', { name: 'Other' })
+  await ann.call('create_deal', { name: 'Big', amount: 5000, stage: 'Proposal', expected_close_on: '2026-12-01' })
+  await ann.call('create_deal', { name: 'Small', amount: 5, expected_close_on: '2026-11-30' })
+  const people = await ann.call('create_saved_view', { name: 'Leads', item_type: 'contact', filter: { label_id: [label.id] }, sort: 'name', columns: ['title', 'emails'], shared: true })
+  const page = await bob.call('run_saved_view', { view_id: people.id })
+  assert.deepEqual(page.items.map((one: any) => [one.item.type, one.item.title, one.fields]), [['contact', 'Amy', { title: 'CEO', emails: [] }], ['contact', 'Zed', { emails: [] }]])
+  const deals = await ann.call('create_saved_view', { name: 'Open', item_type: 'deal', filter: { status: ['open'] }, group_by: 'stage', columns: ['amount', 'stage'], shared: true })
+  const open = await ann.call('run_saved_view', { view_id: deals.id })
+  assert.deepEqual(open.items.map((one: any) => [one.item.type, one.item.title, one.group, one.fields.amount]), [['deal', 'Small', 'Lead', 5], ['deal', 'Big', 'Proposal', 5000]])
+  assert.match((await ann.refused('create_saved_view', { name: 'x', item_type: 'deal', filter: {}, sort: 'amount' })).message, /one order only/)
+  const guest = await workspace.person('Gus', { role: 'guest' })
+  assert.deepEqual((await guest.call('run_saved_view', { view_id: deals.id })).items, [])
+})
+
+test('a view of incidents selects like their list, and leaves restricted ones out for others', async () => {
+  const { ann, bob } = workspace
+  await ann.call('create_incident', { title: 'Mail is slow', severity: 'sev3' })
+  await ann.call('create_incident', { title: 'A theft', severity: 'sev3', restricted: true })
+  await ann.call('create_incident', { title: 'All is down', severity: 'sev1' })
+  const view = await ann.call('create_saved_view', { name: 'Minor', item_type: 'incident', filter: { severity: ['sev3'], status: ['open'] }, group_by: 'severity', shared: true })
+  assert.deepEqual(titles(await ann.call('run_saved_view', { view_id: view.id })).sort(), ['A theft', 'Mail is slow'])
+  const [shown, ...others] = (await bob.call('run_saved_view', { view_id: view.id })).items
+  assert.deepEqual([shown.item.type, shown.item.title, shown.item.key, shown.group, others], ['incident', 'Mail is slow', 'INC-1', 'sev3', []])
+})

@@ -158,7 +158,7 @@ function showItem(type: string, item: Item, columns: readonly string[], groupBy:
   const group = groupBy === null ? undefined : groupOf(item[groupBy])
   const key = item.key === undefined ? {} : { key: String(item.key) }
   return {
-    item: { type, id: String(item.id), ...key, title: String(item.title ?? item.name ?? item.subject ?? ''), url: String(item.url ?? '') },
+    item: { type, id: String(item.id), ...key, title: String(item.name ?? item.title ?? item.subject ?? ''), url: String(item.url ?? '') },
     fields: Object.fromEntries(columns.filter(name => item[name] !== undefined).map(name => [name, item[name]])),
     ...(group === undefined ? {} : { group }),
   }

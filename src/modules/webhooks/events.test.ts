@@ -11,7 +11,7 @@ const folder = new URL('..', import.meta.url)
 
 test('every event that a module names is known, and none that none names', () => {
   const texts = globSync('**/*.ts', { cwd: folder }).filter(file => !file.endsWith('.test.ts')).map(file => readFileSync(new URL(file, folder), 'utf8'))
-  const named = texts.flatMap(text => [...text.matchAll(/\.?event\((?:'([a-z_.]+)'|`([a-z_]+)\.\$)/g)].map(([, whole, type]) => whole ?? `${type}.`))
+  const named = texts.flatMap(text => [...text.matchAll(/\.?event(?:\(|: )(?:'([a-z_]+\.[a-z_]+)'|`([a-z_]+)\.\$)/g)].map(([, whole, type]) => whole ?? `${type}.`))
   assert.ok(named.length > 10)
   const known = knownEvents(catalogue)
   assert.deepEqual(named.filter(name => !(name.endsWith('.') ? known.some(one => one.startsWith(name)) : known.includes(name))), [])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { plantModules } from '../planting/index.ts'
+import { plantModules, plantOpenly } from '../planting/index.ts'
 import { rpcOf, send, toolCallOf, type Door } from './requests.ts'
 
 /** Calls a tool that must not be refused. */
@@ -40,6 +40,7 @@ export async function plant(door: Door, word: string, key: string): Promise<Thin
   await use(door, 'delete_task', { task_id: gone.id })
   const [call] = (await use<{ items: { id: string; key: { id: string } }[] }>(door, 'list_api_calls', { limit: 1, kind: 'write' })).items
   const things = {
+    ...(await plantOpenly((tool, args) => use(door, tool, args), say)),
     person: [me.id, me.email],
     project: [project.id, key],
     custom_field: [field.id],

@@ -1,5 +1,9 @@
+import { automations } from './automations.ts'
 import { chat } from './chat.ts'
+import { contacts } from './contacts.ts'
+import { forms } from './forms.ts'
 import { goals } from './goals.ts'
+import { incidents } from './incidents.ts'
 import { meetings } from './meetings.ts'
 import { notifications } from './notifications.ts'
 import { pages } from './pages.ts'
@@ -8,11 +12,18 @@ import { pulses } from './pulses.ts'
 import { time } from './time.ts'
 
 /** In the order in which they are planted. */
-export const planters: readonly Planter[] = [chat, pages, meetings, pulses, goals, time, notifications]
+export const planters: readonly Planter[] = [chat, pages, meetings, pulses, goals, time, notifications, incidents, contacts, forms, automations]
 
 /** Plants everything of the modules beside what is there. */
 export async function plantModules(make: Make, say: (what: string) => string, around: Ids): Promise<Ids> {
   const ids = { ...around }
   for (const planter of planters) for (const [type, some] of Object.entries(await planter.plant(make, say, ids))) ids[type] = [...(ids[type] ?? []), ...some]
+  return ids
+}
+
+/** Plants what of the modules is everybody's in the organization. */
+export async function plantOpenly(make: Make, say: (what: string) => string): Promise<Ids> {
+  const ids: Ids = {}
+  for (const planter of planters) Object.assign(ids, await planter.open?.(make, say))
   return ids
 }

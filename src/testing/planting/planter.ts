@@ -8,6 +8,8 @@ export type Make = <T = any>(tool: string, args?: Record<string, unknown>) => Pr
 export interface Planter {
   /** Makes things that their maker alone may see (private, own, of the maker's project), beside those of the modules before. */
   plant(make: Make, say: (what: string) => string, around: Ids): Promise<Ids>
+  /** Makes things that everybody in the organization sees. */
+  open?(make: Make, say: (what: string) => string): Promise<Ids>
   /** The rows of it in the database, by table: the condition of a query that finds them, with ids as literals. */
   rows?(planted: Ids): Record<string, string>
   /** Calls that name such things inside of objects and lists, where they must not exist for strangers: tool, arguments, type. `own` are the caller's things. */

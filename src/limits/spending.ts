@@ -1,0 +1,29 @@
+import type { Clock } from '../core/clock.ts'
+import { fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
+import { networkOf } from './addresses.ts'
+
+const mostBuckets = 50_000
+
+/** What addresses may do only so often: a bucket for each, of those that came last. */
+export class Spending {
+  readonly #clock: Clock
+  readonly #holds: boolean
+  readonly #buckets = new Map<string, Bucket>()
+
+  constructor({ limits }: { limits: boolean }, clock: Clock) {
+    this.#clock = clock
+    this.#holds = limits
+  }
+
+  /** Takes one; seconds until there is one again, 0 where there was. */
+  spend(ip: string, what: string, quota: Quota): number {
+    if (!this.#holds) return 0
+    const name = `${what} ${networkOf(ip)}`
+    const now = this.#clock.monotonic()
+    const bucket = this.#buckets.get(name) ?? fullBucket(quota, now)
+    this.#buckets.delete(name)
+    if (this.#buckets.size >= mostBuckets) this.#buckets.delete(this.#buckets.keys().next().value!)
+    this.#buckets.set(name, bucket)
+    return take(bucket, quota, 1, now) ? 0 : Math.max(1, Math.ceil(waitFor(bucket, quota, 1) / 1000))
+  }
+}

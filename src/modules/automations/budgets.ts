@@ -1,0 +1,124 @@
+import { celFunc, celList, CelScalar, isCelList, isCelMap, type CelEnv, type CelValue } from '@bufbuild/cel'
+
+// What an expression may cost. It is counted, not timed: the same expression holds or fails the same on a slow machine and on a fast one.
+// CEL has no loops without end, but loops inside of loops, texts that double, and lists of lists of lists can come close.
+
+/** Steps of an expression, some thousand a millisecond. */
+const most = 40_000
+/** What finding the right function for its arguments costs, whatever it does then; and a round of a loop. */
+const eachCall = 8
+const longestText = 100_000
+const longestList = 10_000
+
+/** Evaluation never waits, so that one counter serves. */
+let left = 0
+
+class TooCostly extends Error {}
+
+function spend(steps: number): void {
+  left -= steps
+  if (!(left >= 0)) throw new TooCostly('it takes too many steps')
+}
+
+/** Does work with a new budget. A loop can make an error each round, most of whose cost is to note where it came from, which nobody reads. */
+export function withBudget<T>(work: () => T): T {
+  left = most
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return work()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+const weights = new WeakMap<object, number>()
+
+/** About how much a function has to look at in a value: what is in it twice counts twice. */
+function weightOf(value: unknown): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return 1 + value.length / 64
+  if (!isCelList(value) && !isCelMap(value)) return 1
+  const known = weights.get(value)
+  if (known !== undefined) return known
+  let weight = 1
+  for (const one of isCelList(value) ? value : [...value.entries()].flat()) weight += weightOf(one)
+  weights.set(value, weight)
+  return weight
+}
+
+const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
+
+/** A regular expression that repeats costs as often as it repeats. */
+function patternSize(pattern: string): number {
+  const repeats = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, from, to]) => Math.max(2, Number(to || from)))
+  return repeats.reduce((size, n) => size * n, pattern.length)
+}
+
+/** Of functions that do not simply look at their arguments once. */
+const costs: Record<string, (args: readonly unknown[]) => number> = {
+  size: ([one]) => (typeof one === 'string' ? 1 + one.length / 8 : 1),
+  '_+_': ([a, b]) => (isCelList(a) && isCelList(b) ? 2 + (a.size + b.size) / 8 : 1 + (lengthOf(a) + lengthOf(b)) / 32),
+  matches: ([text, pattern]) => 100 + patternSize(String(pattern)) * (4 + lengthOf(text) / 4),
+  replace: ([text, part, by]) => 1 + ((1 + lengthOf(text)) * (lengthOf(text) + (lengthOf(text) / Math.max(1, lengthOf(part))) * lengthOf(by))) / 2000,
+  split: ([text]) => 1 + lengthOf(text) / 4,
+  ...Object.fromEntries(['lowerAscii', 'upperAscii', 'trim', 'reverse', 'quote', 'strings.quote'].map(name => [name, ([one]: readonly unknown[]) => 1 + lengthOf(one) / 8])),
+  format: args => args.reduce<number>((sum, one) => sum + 4 * weightOf(one), 10),
+  ...Object.fromEntries(['int', 'uint', 'double', 'timestamp', 'duration'].map(name => [name, ([one]: readonly unknown[]) => 2 + (lengthOf(one) * (100 + lengthOf(one))) / 1000])),
+}
+
+function costOf(name: string, args: readonly unknown[]): number {
+  const cost = costs[name]
+  if (cost) return cost(args)
+  if (name.startsWith('get') && args.length === 2) return 500 // in a zone: its calendar is made anew
+  return args.reduce<number>((sum, one) => sum + weightOf(one), 0)
+}
+
+function checkResult(value: unknown): void {
+  if (lengthOf(value) > longestText) throw new TooCostly(`it makes a text of more than ${longestText} characters`)
+  if (isCelList(value) && value.size > longestList) throw new TooCostly(`it makes a list of more than ${longestList}`)
+}
+
+type Func = NonNullable<ReturnType<CelEnv['funcs']['find']>>
+
+function counted(name: string, func: Func): Func {
+  const call: Func['call'] = (id, target, args) => {
+    spend(eachCall + costOf(name, target === undefined ? args : [target, ...args]))
+    const value = func.call(id, target, args)
+    checkResult(value)
+    return value
+  }
+  return { ...func, call } as Func
+}
+
+/** Names that no expression can write: they count the rounds of a loop, and lay out what a loop has put together bit by bit. */
+export const eachRound = '@round'
+export const loopResult = '@laid_out'
+const own: Record<string, Func> = {
+  [eachRound]: { call: (_, __, args) => (spend(eachCall), args[0]) } as Func,
+  [loopResult]: { call: (_, __, args) => laidOut(args[0]!) } as Func,
+}
+
+function laidOut(value: CelValue): CelValue {
+  return isCelList(value) ? (celList([...value]) as CelValue) : value
+}
+
+/** The same environment, in which every call counts. */
+export function bounded(env: CelEnv): CelEnv {
+  const known = new Map<string, Func>()
+  const find = (name: string) => {
+    const func = own[name] ?? known.get(name)
+    if (func) return func
+    const plain = env.funcs.find(name)
+    if (plain) known.set(name, counted(name, plain))
+    return known.get(name)
+  }
+  return { namespace: env.namespace, registry: env.registry, variables: env.variables, funcs: { find } } as unknown as CelEnv
+}
+
+const sums: Record<string, (a: number, b: number) => number> = { '_+_': (a, b) => a + b, '_-_': (a, b) => a - b, '_*_': (a, b) => a * b, '_/_': (a, b) => a / b }
+
+/** Whole numbers and others may stand together: JSON does not tell them apart. */
+export const mixedArithmetic = Object.entries(sums).flatMap(([name, sum]) => [
+  celFunc(name, [CelScalar.INT, CelScalar.DOUBLE], CelScalar.DOUBLE, (a, b) => sum(Number(a), b)),
+  celFunc(name, [CelScalar.DOUBLE, CelScalar.INT], CelScalar.DOUBLE, (a, b) => sum(a, Number(b))),
+])

@@ -1,0 +1,47 @@
+import { invalid, Refusal } from '../../core/refusal.ts'
+import { compile, run } from './expressions.ts'
+import type { Scope } from './scopes.ts'
+import { scopeNames, type Condition } from './shapes.ts'
+
+export interface Result {
+  text: string
+  held: boolean
+  value?: unknown
+  error?: string
+}
+
+/** Refuses what is no expression, or names what there is not, with where. @throws Refusal invalid_argument */
+export function checkExpression(text: string, field: string): void {
+  compile(text, scopeNames, field)
+}
+
+/** Whether all conditions hold, each with what came of it; one that cannot be worked out does not hold, and says why. */
+export async function evaluate(conditions: readonly Condition[], scope: Scope): Promise<{ held: boolean; results: Result[] }> {
+  const results = conditions.map(({ expression }) => resultOf(expression, scope))
+  return { held: results.every(one => one.held), results }
+}
+
+function resultOf(text: string, scope: Scope): Result {
+  try {
+    const value = valueNow(text, scope)
+    if (typeof value === 'boolean') return { text, held: value, value }
+    return { text, held: false, value, error: 'It is neither true nor false.' }
+  } catch (error) {
+    if (error instanceof Refusal) return { text, held: false, error: error.message }
+    throw error
+  }
+}
+
+/** @throws Refusal invalid_argument where it cannot be worked out */
+export async function valueOf(expression: string, scope: Scope): Promise<unknown> {
+  return valueNow(expression, scope)
+}
+
+function valueNow(text: string, scope: Scope): unknown {
+  const program = compile(text, scopeNames, 'expression')
+  try {
+    return run(program, scope)
+  } catch (error) {
+    throw invalid('expression', `${JSON.stringify(text.slice(0, 100))} cannot be worked out: ${(error as Error).message.slice(0, 200)}.`)
+  }
+}

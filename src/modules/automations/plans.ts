@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { nextRun } from '../../core/cron.ts'
+import { timezone } from '../../core/fields.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import { project } from '../projects/access.ts'
+import { checkExpression } from './conditions.ts'
+import { checkEvent } from './matching.ts'
+import { actionOf, checkActionParams } from './parts.ts'
+import { ActionInput, type Action, type Condition, type Trigger } from './shapes.ts'
+import { checkTemplates } from './templates.ts'
+import { allActions } from './walking.ts'
+
+// Holds what an automation shall do against what there is, before it is kept.
+
+export const mostActions = 50
+export const mostConditions = 20
+const deepestNesting = 5
+const longestWait = 30 * 24 * 60
+/** Bytes that trigger, conditions and actions may have together. */
+const mostBytes = 64 * 1024
+
+const expression = () => z.string().min(1).max(2000).regex(/\S/, 'must not be blank')
+const some = () => z.array(ActionInput).min(1).max(mostActions)
+const count = () => z.int().min(0).max(longestWait)
+
+/** What steers a run, and calls no operation. */
+export const controls = {
+  wait: z
+    .strictObject({ minutes: count().optional(), hours: count().optional(), days: count().optional(), until: z.string().min(1).max(500).optional().describe('a moment; may hold a template') })
+    .refine(one => (one.until === undefined) !== (one.minutes === undefined && one.hours === undefined && one.days === undefined), 'takes minutes, hours and days, or until'),
+  branch: z.strictObject({ if: expression(), then: some(), else: some().optional() }),
+  for_each: z.strictObject({ items: expression().describe('CEL for a list of at most 100'), do: some() }),
+  stop: z.strictObject({ reason: z.string().max(500).optional() }),
+} as const
+export type Control = keyof typeof controls
+
+export const isControl = (type: string): type is Control => Object.hasOwn(controls, type)
+
+export const EventParams = z.strictObject({
+  event: z.string().max(81),
+  filter: z
+    .strictObject({
+      project_ids: z.array(z.string().min(1).max(320)).min(1).max(50).optional(),
+      fields: z.array(z.string().regex(/^[a-z_]{1,60}$/)).min(1).max(30).optional(),
+      via: z.array(z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli'])).min(1).max(6).optional(),
+      by_others: z.boolean().optional(),
+    })
+    .optional(),
+})
+export const ScheduleParams = z.strictObject({ cron: z.string().min(1).max(100), timezone: timezone().optional() })
+
+/** The trigger as it is kept: names as ids, the zone said. @throws Refusal */
+export async function checkedTrigger(ctx: ReadContext, { type, params }: Trigger): Promise<Trigger> {
+  if (type === 'event') {
+    const { event, filter } = parse(EventParams, params, 'trigger.params')
+    checkEvent(ctx.catalogue, event, 'trigger.params.event')
+    if (!filter?.project_ids) return { type, params: { event, ...(filter ? { filter } : {}) } }
+    const projects = await project.demandAll(ctx, filter.project_ids, 'see', 'trigger.params.filter.project_ids')
+    return { type, params: { event, filter: { ...filter, project_ids: projects.map(row => row.id) } } }
+  }
+  if (type !== 'schedule') return { type, params: parse(z.strictObject({}), params, 'trigger.params') }
+  const { cron, timezone: zone = ctx.actor.timezone } = parse(ScheduleParams, params, 'trigger.params')
+  if (nextTime(ctx, cron, zone) === null) throw invalid('trigger.params.cron', 'never comes up.')
+  return { type, params: { cron, timezone: zone } }
+}
+
+function nextTime(ctx: ReadContext, cron: string, zone: string): number | null {
+  try {
+    return nextRun(cron, zone, ctx.now)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw invalid('trigger.params.cron', error.message.replace(/^\w+: /, ''), error.more.hint)
+  }
+}
+
+export function checkConditions(conditions: readonly Condition[]): void {
+  if (conditions.length > mostConditions) throw invalid('conditions', `takes at most ${mostConditions} conditions.`)
+  for (const [i, one] of conditions.entries()) checkExpression(one.expression, `conditions.${i}.expression`)
+}
+
+/** The actions as they are kept, with those inside of them parsed. @throws Refusal where one is wrong, or more than the caller's key may do */
+export function checkedActions(ctx: ReadContext, actions: readonly Action[]): Action[] {
+  const parsed = actions.map((action, i) => checkedAction(ctx, action, `actions.${i}`, 0))
+  const all = allActions(parsed)
+  if (all.length > mostActions) throw invalid('actions', `has ${all.length} actions with those inside of others; ${mostActions} is the most.`)
+  const ids = all.flatMap(one => one.action.id ?? [])
+  const double = ids.find((id, i) => ids.indexOf(id) !== i)
+  if (double !== undefined) throw invalid('actions', `two actions have the id ${double}.`)
+  return parsed
+}
+
+function checkedAction(ctx: ReadContext, action: Action, field: string, depth: number): Action {
+  if (depth > deepestNesting) throw invalid(field, `is nested deeper than ${deepestNesting}.`)
+  if (isControl(action.type)) return checkedControl(ctx, action, action.type, field, depth)
+  checkOperation(ctx, action, field)
+  return action
+}
+
+function checkedControl(ctx: ReadContext, action: Action, type: Control, field: string, depth: number): Action {
+  const params = parse(controls[type] as z.ZodType<Record<string, unknown>>, action.params, `${field}.params`)
+  for (const name of ['if', 'items'] as const) if (name in params) checkExpression(params[name] as string, `${field}.params.${name}`)
+  if (type === 'wait') checkWait(params, `${field}.params`)
+  const inside = (['then', 'else', 'do'] as const).filter(name => params[name])
+  const checked = inside.map(name => [name, (params[name] as Action[]).map((one, i) => checkedAction(ctx, one, `${field}.params.${name}.${i}`, depth + 1))])
+  return { ...action, params: { ...params, ...Object.fromEntries(checked) } }
+}
+
+function checkWait(params: Record<string, unknown>, field: string): void {
+  if (params.until !== undefined) return checkTemplates(params.until, `${field}.until`)
+  const minutes = minutesOf(params)
+  if (minutes < 1 || minutes > longestWait) throw invalid(field, 'waits for a minute at least and 30 days at most.')
+}
+
+/** How long an action waits, in minutes. */
+export function minutesOf({ minutes = 0, hours = 0, days = 0 }: { minutes?: number; hours?: number; days?: number }): number {
+  return minutes + 60 * hours + 24 * 60 * days
+}
+
+function checkOperation(ctx: ReadContext, { type, params }: Action, field: string): void {
+  const entry = actionOf(ctx.catalogue, type)
+  if (!entry) throw invalid(`${field}.type`, `there is no action ${JSON.stringify(type)}.`, 'list_automation_catalog with kind "action" shows those that there are.')
+  const closed = ctx.refusalFor(entry)
+  if (closed) throw new Refusal('permission_denied', `${field}: ${closed.message}`, { field, hint: 'An automation may do no more than the key that makes it.' })
+  for (const name of ['idempotency_key', 'dry_run']) if (name in params) throw invalid(`${field}.params.${name}`, 'is not for automations, whose calls are each made once.')
+  checkTemplates(params, `${field}.params`)
+  checkActionParams(entry, params, `${field}.params`)
+}
+
+export function checkSize(...parts: unknown[]): void {
+  const bytes = Buffer.byteLength(JSON.stringify(parts))
+  if (bytes > mostBytes) throw new Refusal('too_large', `Trigger, conditions and actions have ${bytes} bytes together; ${mostBytes} is the most.`)
+}
+
+/** Refuses what the key that enables or runs an automation may not do itself. */
+export function checkRights(ctx: ReadContext, actions: readonly Action[]): void {
+  for (const { path, action } of allActions(actions)) {
+    const entry = isControl(action.type) ? undefined : actionOf(ctx.catalogue, action.type)
+    const closed = entry && ctx.refusalFor(entry)
+    if (closed) throw new Refusal('permission_denied', `Action ${path}: ${closed.message}`, 'An automation may do no more than the key that enables it.')
+  }
+}
+
+/** Names of the operations that actions call, each once. */
+export function operationsOf(actions: readonly Action[]): string[] {
+  return [...new Set(allActions(actions).map(one => one.action.type).filter(type => !isControl(type)))]
+}
+
+function parse<T extends z.ZodType>(schema: T, value: unknown, field: string): z.output<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  const path = [field, ...issue.path].join('.')
+  throw invalid(path, issue.code === 'unrecognized_keys' ? `unknown: ${issue.keys.join(', ')}.` : `${issue.message}.`)
+}
+

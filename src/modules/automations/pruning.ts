@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { jobKind } from '../../core/jobs.ts'
+import { dayLength } from '../../core/times.ts'
+import { forgetRuns } from './access-runs.ts'
+
+const piece = 200
+const runsKept = 90 * dayLength
+const skippedKept = 7 * dayLength
+
+export const pruneAutomationRuns = jobKind({
+  name: 'prune_automation_runs',
+  about: 'Forgets runs of automations that ended 90 days ago, and skipped ones after a week',
+  args: z.strictObject({}),
+  concurrency: 1,
+  async run(_, job) {
+    if (!job.mayErase()) return { forgotten: 0 }
+    let forgotten = 0
+    for (const [kept, only] of [[runsKept, undefined], [skippedKept, 'skipped']] as const) {
+      for (let some = piece; some === piece; forgotten += some) some = await job.write(system => forgetRuns(system, job.now() - kept, piece, only))
+    }
+    return { forgotten }
+  },
+})

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { freeObject, moment, title } from '../../core/fields.ts'
+import { iso } from '../../core/times.ts'
+import type { Row } from '../../core/resource.ts'
+import { refsAnywhere } from '../activity/access.ts'
+import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
+import { project } from '../projects/access.ts'
+import { automation, automationRun } from './access.ts'
+
+export const triggerTypes = ['event', 'schedule', 'webhook', 'manual'] as const
+export const runStates = ['queued', 'running', 'succeeded', 'failed', 'skipped'] as const
+
+/** What conditions and templates may name. */
+export const scopeNames = ['item', 'event', 'actor', 'changes', 'now', 'trigger', 'input', 'automation', 'steps', 'each', 'index'] as const
+
+export const TriggerInput = z.strictObject({
+  type: z.enum(triggerTypes),
+  params: freeObject().default({}).describe('event: {event, filter?}; schedule: {cron, timezone?}; webhook, manual: {}'),
+})
+export type Trigger = z.infer<typeof TriggerInput>
+
+export const ConditionInput = z.strictObject({
+  type: z.literal('expression').default('expression'),
+  expression: z.string().min(1).max(2000).regex(/\S/, 'must not be blank').describe('CEL, such as item.priority == "urgent"'),
+})
+export type Condition = z.infer<typeof ConditionInput>
+
+export const ActionInput = z.strictObject({
+  type: z.string().regex(/^[a-z][a-z0-9_]{0,79}$/, 'must be an operation, or wait, branch, for_each, stop').describe('an operation such as create_task, or wait, branch, for_each, stop'),
+  params: freeObject().default({}).describe('its arguments; texts may hold {{ item.title }}'),
+  on_error: z.enum(['stop', 'continue']).default('stop'),
+  id: z.string().regex(/^[a-z_][a-z0-9_]{0,39}$/, 'must be a name such as new_task').optional().describe('names its answer for later ones: steps.<id>'),
+})
+export type Action = z.infer<typeof ActionInput>
+
+export const nameInput = title
+
+const StepError = z.strictObject({ code: z.string(), message: z.string() })
+
+export const AutomationRun = z.strictObject({
+  id: z.string(),
+  url: z.string(),
+  automation: Ref,
+  status: z.enum(runStates),
+  trigger: z.strictObject({ type: z.enum(triggerTypes), event: z.string().optional() }),
+  trigger_item: ItemRef.optional(),
+  created_at: moment(),
+  started_at: moment().optional(),
+  ended_at: moment().optional(),
+  duration_ms: z.int().optional(),
+  resumes_at: moment().optional().describe('while it waits'),
+  reason: z.string().optional().describe('why it failed or was skipped'),
+  conditions: z.array(z.strictObject({ text: z.string(), held: z.boolean(), error: z.string().optional() })).optional(),
+  depth: z.int().describe('runs that led to it'),
+  held: z.boolean().optional().describe('people outside set it off: what it sends outside waits for its owner'),
+  chain: z.array(z.strictObject({ run_id: z.string(), automation: Ref })).optional().describe('the runs that led to it, the first one first; of those you see'),
+  steps: z
+    .array(
+      z.strictObject({
+        path: z.string(),
+        action: z.string(),
+        status: z.enum(['running', 'waiting', 'succeeded', 'failed']),
+        attempts: z.int(),
+        input: z.record(z.string(), z.unknown()).describe('long texts as length and hash'),
+        output: z.unknown().optional(),
+        error: StepError.optional(),
+        approval_id: z.string().optional().describe('waits until its owner releases it'),
+        ended_at: moment().optional(),
+      }),
+    )
+    .optional(),
+  changed_items: z.array(ItemRef).optional(),
+})
+export type AutomationRun = z.infer<typeof AutomationRun>
+
+export const Automation = z.strictObject({
+  ...common,
+  name: z.string(),
+  owner: Ref,
+  trigger: z.strictObject({ type: z.enum(triggerTypes), params: z.record(z.string(), z.unknown()) }),
+  conditions: z.array(ConditionInput),
+  actions: z.array(ActionInput),
+  status: z.enum(['disabled', 'enabled', 'suspended']),
+  reason: z.string().optional().describe('why it is not enabled'),
+  shared: z.boolean(),
+  project: Ref.optional(),
+  last_run: AutomationRun.optional(),
+  run_counts: z.strictObject({ succeeded: z.int(), failed: z.int(), skipped: z.int() }),
+  outbound: z.boolean().describe('sends something outside'),
+  webhook_url: z.string().optional().describe('where the outside calls it; shown this once'),
+})
+export type Automation = z.infer<typeof Automation>
+
+type AutomationRow = Row<'automations'>
+type RunRow = Row<'automation_runs'>
+
+/** Automations as answers show them. */
+export async function showAutomations(ctx: ReadContext, rows: readonly AutomationRow[]): Promise<Automation[]> {
+  const people = await peopleRefs(ctx, rows.flatMap(row => [row.owner_id, row.created_by]))
+  const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
+  const runs = await automationRun.among(ctx, rows.flatMap(row => row.last_run_id ?? []))
+  const lastRuns = new Map((await showRuns(ctx, [...runs.values()])).map(one => [one.id, one]))
+  return rows.map(row => {
+    const of = row.project_id === null ? undefined : projects.get(row.project_id)
+    const last = row.last_run_id === null ? undefined : lastRuns.get(row.last_run_id)
+    return {
+      ...commonOf(row, automation.url(row, ctx.baseUrl), people),
+      name: row.name,
+      owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
+      trigger: { type: row.trigger_type, params: JSON.parse(row.trigger_json) as Record<string, unknown> },
+      conditions: JSON.parse(row.conditions_json) as Condition[],
+      actions: JSON.parse(row.actions_json) as Action[],
+      status: row.status,
+      ...(row.reason === null ? {} : { reason: row.reason }),
+      shared: row.shared === 1,
+      ...(of ? { project: { id: of.id, title: of.name, key: of.key, url: project.url(of, ctx.baseUrl) } } : {}),
+      ...(last ? { last_run: last } : {}),
+      run_counts: { succeeded: row.runs_succeeded, failed: row.runs_failed, skipped: row.runs_skipped },
+      outbound: row.outbound === 1,
+    }
+  })
+}
+
+/** Runs as lists show them; steps and what they changed are for showing one. */
+export async function showRuns(ctx: ReadContext, rows: readonly RunRow[]): Promise<AutomationRun[]> {
+  const items = await itemsOf(ctx, rows)
+  return rows.map(row => {
+    const item = row.item_id === null ? undefined : items.get(row.item_id)
+    return {
+      id: row.id,
+      url: automationRun.url(row, ctx.baseUrl),
+      automation: automationRefOf(row, ctx.baseUrl),
+      status: row.status,
+      trigger: { type: row.trigger_type, ...(row.event === null ? {} : { event: row.event }) },
+      ...(item ? { trigger_item: item } : {}),
+      created_at: iso(row.created_at),
+      ...(row.started_at === null ? {} : { started_at: iso(row.started_at) }),
+      ...(row.ended_at === null ? {} : { ended_at: iso(row.ended_at), ...(row.started_at === null ? {} : { duration_ms: row.ended_at - row.started_at }) }),
+      ...(row.resume_at !== null && row.resume_at > ctx.now ? { resumes_at: iso(row.resume_at) } : {}),
+      ...(row.reason === null || row.owner_id !== ctx.actor.id ? {} : { reason: row.reason }),
+      ...(row.conditions_json === null || row.owner_id !== ctx.actor.id ? {} : { conditions: JSON.parse(row.conditions_json) as { text: string; held: boolean }[] }),
+      depth: row.depth,
+      ...(row.held === 1 ? { held: true } : {}),
+    }
+  })
+}
+
+/** The automation of a run, by the name that it had: it may be gone. */
+export function automationRefOf({ automation_id, automation_name }: Pick<RunRow, 'automation_id' | 'automation_name'>, baseUrl: string): Ref {
+  return { id: automation_id, title: automation_name, url: `${baseUrl}/automations/${automation_id}` }
+}
+
+async function itemsOf(ctx: ReadContext, rows: readonly RunRow[]) {
+  return refsAnywhere(ctx, rows.flatMap(row => (row.item_type === null || row.item_id === null ? [] : [{ type: row.item_type, id: row.item_id }])), ctx.baseUrl)
+}

@@ -1,0 +1,24 @@
+import { runTick } from '../../core/system.ts'
+import { Queue } from '../../jobs/queue.ts'
+import type { TestWorkspace } from '../../testing/harness.ts'
+import { feedAutomations } from './feed.ts'
+import { followRuns } from './tending.ts'
+
+// For the tests: what a server does by itself.
+
+/** Lets everything run that is due now, until nothing is. */
+export async function settle({ app }: TestWorkspace): Promise<void> {
+  const queue = new Queue(app, { random: () => 0.5 })
+  for (let round = 0; round < 200; round++) {
+    let busy = false
+    for (const tick of [feedAutomations, followRuns]) {
+      if (await tick.due!(app.store.read)) {
+        busy = true
+        while (await runTick(app, tick));
+      }
+    }
+    await queue.drain()
+    if (!busy && !(await feedAutomations.due!(app.store.read))) return
+  }
+  throw new Error('It does not come to rest.')
+}

@@ -1,0 +1,62 @@
+import type { CountryCode } from 'libphonenumber-js'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import { columnsOf, rawsOf, type Columns } from './import-columns.ts'
+import { csvRecords } from './csv-records.ts'
+import { draftsOf, type Read } from './import-drafts.ts'
+import { vcardRaws } from './vcards.ts'
+
+export type Format = 'csv' | 'vcard'
+export const mostRecords = 50_000
+
+/** What a file says, and how it was read. */
+export interface ReadFile extends Read {
+  format: Format
+  records: number
+  delimiter?: string
+  columns?: { column: string; field: string | null }[]
+}
+
+export interface ReadingOptions {
+  format: Format | undefined
+  mapping: Readonly<Record<string, string | null>>
+  country: CountryCode | undefined
+}
+
+/** Reads a CSV or vCard text. @throws Refusal where it is neither, has no records or too many, or the mapping does not fit */
+export function readImport(text: string, { format = formatOf(text), mapping, country }: ReadingOptions): ReadFile {
+  return format === 'vcard' ? readVcards(text, mapping, country) : readCsv(text, mapping, country)
+}
+
+function formatOf(text: string): Format {
+  return /^\ufeff?\s*BEGIN:VCARD/i.test(text) ? 'vcard' : 'csv'
+}
+
+function readVcards(text: string, mapping: ReadingOptions['mapping'], country: CountryCode | undefined): ReadFile {
+  if (Object.keys(mapping).length > 0) throw invalid('mapping', 'a vCard has no columns to be mapped.')
+  const { raws, refused } = vcardRaws(text)
+  const records = raws.length + refused.length
+  demandSome(records, 'There is no card in it: vCards stand between BEGIN:VCARD and END:VCARD.')
+  const read = draftsOf(raws, country)
+  return { ...read, refused: [...refused, ...read.refused].sort((a, b) => a.line - b.line), format: 'vcard', records }
+}
+
+function readCsv(text: string, mapping: ReadingOptions['mapping'], country: CountryCode | undefined): ReadFile {
+  const { records: [header, ...rest], delimiter } = csvRecords(text)
+  demandSome(header ? rest.length : 0, 'There is no record in it: the first line of a CSV is the names of its columns, the others are records.')
+  const columns = columnsOf(header!.cells, mapping)
+  demandIdentity(header!.cells, columns)
+  const read = draftsOf(rawsOf(rest, columns), country)
+  const unused = header!.cells.filter((name, i) => columns[i] === undefined && name !== '' && !Object.hasOwn(mapping, name))
+  const hint = unused.length > 0 ? [`Not imported: ${unused.map(one => JSON.stringify(one)).join(', ')}. Map a column to a field, or to custom_fields.<name>, to have it.`] : []
+  return { ...read, warnings: [...hint, ...read.warnings], format: 'csv', records: rest.length, delimiter, columns: header!.cells.map((column, i) => ({ column, field: columns[i] ?? null })) }
+}
+
+function demandSome(records: number, message: string): void {
+  if (records === 0) throw invalid('content', message)
+  if (records > mostRecords) throw new Refusal('too_large', `These are ${records} records; one import has ${mostRecords} at most.`, 'Import it in parts.')
+}
+
+function demandIdentity(header: readonly string[], columns: Columns): void {
+  if (columns.some(field => field !== undefined && /^(name|first_name|last_name|emails|company)$/.test(field))) return
+  throw invalid('mapping', 'no column is a name or an email address.', `The columns are ${header.map(one => JSON.stringify(one)).join(', ')}. Say which is which: {"${header[0] ?? 'column'}": "name"}.`)
+}

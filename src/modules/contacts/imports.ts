@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../core/context.ts'
+import { secret } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { ItemRef } from '../people/shapes.ts'
+import { JobHandle, showHandle } from '../system/shapes.ts'
+import { file } from '../tasks/access.ts'
+import { contact } from './access.ts'
+import { keepImport } from './access-imports.ts'
+import { demandNoGuest, homeCountry } from './contact-fields.ts'
+import { importJob, type ImportProgress } from './import-job.ts'
+import type { Draft } from './import-drafts.ts'
+import { importFields } from './import-columns.ts'
+import { readImport, type ReadFile } from './import-reading.ts'
+import { mostTold, newTold, tell } from './import-results.ts'
+import { decoded } from './import-text.ts'
+import { Importing, type Outcome } from './import-writing.ts'
+
+/** More records than this are imported by a job: one call holds everybody else up. */
+const mostAtOnce = 500
+const previewed = 10
+
+const ImportResult = z.strictObject({
+  created: z.array(ItemRef).describe('the first 100'),
+  updated: z.array(ItemRef).describe('the first 100'),
+  skipped: z.array(z.strictObject({ line_or_path: z.string(), reason: z.string() })).describe('the first 100'),
+  warnings: z.array(z.string()),
+  counts: z.strictObject({ created: z.int(), updated: z.int(), unchanged: z.int(), skipped: z.int() }).describe('of all records; of a job that has just begun: so far'),
+  records: z.int(),
+  format: z.enum(['csv', 'vcard']),
+  encoding: z.string().optional().describe('of the file'),
+  delimiter: z.string().optional(),
+  columns: z.array(z.strictObject({ column: z.string(), field: z.string().nullable() })).optional().describe('where each column goes; null: it is left out'),
+  preview: z.array(z.strictObject({ line: z.int(), action: z.enum(['created', 'updated', 'unchanged', 'skipped']), name: z.string(), emails: z.array(z.string()), phones: z.array(z.string()), company: z.string().optional() })).optional().describe('of a dry run: the first records as they would come in'),
+  dry_run: z.boolean(),
+  undo_call_id: z.string().optional(),
+  job: JobHandle.optional().describe('of a large file: its result has the same counts at the end, and the calls to undo it'),
+})
+
+export const importContacts = operation({
+  name: 'import_contacts',
+  kind: 'write',
+  weight: 20,
+  rest: 'POST /api/contacts/import',
+  about: 'Create or update contacts from CSV or vCard with a column mapping and a preview',
+  on: { file: file.see.maybe },
+  input: {
+    content: secret(z.string().min(1).max(20_000_000)).optional().describe('the text of the file, instead of file_id'),
+    format: z.enum(['csv', 'vcard']).optional().describe('default: what it looks like'),
+    mapping: z.record(z.string().max(300), z.string().max(120).nullable()).optional().describe(`CSV: {column: field}, fields being ${importFields.join(', ')} and custom_fields.<name>; null leaves a column out. Columns that it does not name are recognized by their usual names.`),
+    on_match: z.enum(['update', 'skip']).default('update').describe('where a contact has an address of a record: take what the record says, or leave it'),
+  },
+  dryRun: true,
+  reports: true,
+  output: ImportResult,
+  async handle({ file: from, content, format, mapping = {}, on_match }, ctx) {
+    demandNoGuest(ctx)
+    const { text, encoding } = sourceOf(from, content)
+    const read = readImport(text, { format, mapping, country: await homeCountry(ctx) })
+    const told = newTold(read.records, read.refused, read.warnings)
+    const how = { records: read.records, format: read.format, ...(encoding === undefined ? {} : { encoding }), ...(read.delimiter === undefined ? {} : { delimiter: read.delimiter }), ...(read.columns ? { columns: read.columns } : {}), dry_run: ctx.dryRun }
+    if (!ctx.dryRun && read.drafts.length > mostAtOnce) {
+      const job = await startJob(ctx, { text, read, mapping, on_match, told: { ...told, undo_call_ids: [] } })
+      return { ...how, created: [], updated: [], skipped: told.skipped, warnings: told.warnings, counts: told.counts, job: showHandle(ctx, job) }
+    }
+    const outcomes = await takeAll(ctx, new Importing(ctx, on_match, !ctx.dryRun), read.drafts)
+    tell(told, outcomes)
+    const refs = (action: Outcome['action']) => outcomes.flatMap(one => (one.action === action && one.row ? [contact.ref(one.row, ctx.baseUrl)] : [])).slice(0, mostTold)
+    const changed = told.counts.created + told.counts.updated > 0
+    return {
+      ...how,
+      ...{ created: refs('created'), updated: refs('updated'), skipped: told.skipped, warnings: told.warnings, counts: told.counts },
+      ...(ctx.dryRun ? { preview: previewOf(read.drafts, outcomes) } : {}),
+      ...(ctx.dryRun || !changed ? {} : { undo_call_id: ctx.callId }),
+    }
+  },
+})
+
+function sourceOf(from: Row<'files'> | undefined, content: string | undefined): { text: string; encoding?: string } {
+  if (from && content !== undefined) throw invalid('content', 'send either file_id or content, not both.')
+  if (from) return decoded(Buffer.from(from.content_base64, 'base64'))
+  if (content !== undefined) return { text: content }
+  throw invalid('content', 'there is nothing to import.', 'Send content, or file_id of a file.')
+}
+
+async function takeAll(ctx: WriteContext, importing: Importing, drafts: readonly Draft[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (let i = 0; i < drafts.length; i += mostTold) {
+    ctx.progress(i, drafts.length, 'records read')
+    outcomes.push(...(await importing.take(drafts.slice(i, i + mostTold))))
+  }
+  return outcomes
+}
+
+async function startJob(ctx: WriteContext, { text, read, mapping, on_match, told }: { text: string; read: ReadFile; mapping: Record<string, string | null>; on_match: 'update' | 'skip'; told: ImportProgress }) {
+  const import_id = await keepImport(ctx, { format: read.format, mapping_json: JSON.stringify(mapping), on_match, content: text, result_json: JSON.stringify(told) })
+  return ctx.job(importJob, { import_id }, { uniqueKey: import_id })
+}
+
+function previewOf(drafts: readonly Draft[], outcomes: readonly Outcome[]) {
+  return drafts.slice(0, previewed).map(({ line, name, emails, phones, company }, i) => ({ line, action: outcomes[i]!.action, name, emails, phones, ...(company === undefined ? {} : { company }) }))
+}

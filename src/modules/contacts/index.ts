@@ -1,0 +1,22 @@
+import type { Module } from '../../core/operation.ts'
+import * as companies from './companies.ts'
+import { createContact, getContact, listContacts, updateContact } from './contacts.ts'
+import * as deals from './deals.ts'
+import { deleteContact, forgetContact } from './deletions.ts'
+import { findDuplicateContacts } from './duplicates.ts'
+import { endImports, importContactsJob } from './import-job.ts'
+import { importContacts } from './imports.ts'
+import * as interactions from './interactions.ts'
+import { followMeetings } from './last-contact.ts'
+import { mergeContacts } from './merges.ts'
+import * as pipeline from './pipeline.ts'
+import { searchContacts } from './searches.ts'
+
+export const contactsModule: Module = {
+  name: 'contacts',
+  about: 'People and companies outside the organization, what was said with them, and the deals that come of it. Nouns: contact, company, interaction, deal.',
+  operations: [listContacts, searchContacts, getContact, createContact, updateContact, deleteContact, mergeContacts, findDuplicateContacts, importContacts, ...[companies, interactions, deals, pipeline].flatMap(noun => Object.values(noun))],
+  ticks: [followMeetings, endImports],
+  jobs: [forgetContact, importContactsJob],
+  events: ['contact.merged', 'interaction.logged', 'deal.stage_changed', 'deal.won', 'deal.lost'],
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { date, day } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { addDays, dayAt, dayLength, minuteOfDay } from '../../core/times.ts'
+import { person } from '../people/access.ts'
+import { deal } from './access.ts'
+import { closedSums, lastTouched, openSums, untouchedSince } from './access-deals.ts'
+import { stagesOf } from './deal-stages.ts'
+import { Money } from './money.ts'
+import { byStage, forecastOf, outcomeOf } from './pipeline-sums.ts'
+import { Deal, showDeals, type DealShape } from './shapes-deals.ts'
+
+/** Open deals that nothing happened with for so long are stalled. */
+const stalledDays = 30
+const mostStalled = 25
+/** The days that are looked back on where the caller names none. */
+const usualDays = 90
+
+const slice = { count: z.int(), value: Money, weighted: Money }
+
+const PipelineSummary = z.strictObject({
+  from: day(),
+  to: day(),
+  stages: z
+    .array(z.strictObject({ stage: z.string(), weight: z.number(), ...slice }))
+    .describe('open deals now, by currency. weighted: times the weight of the stage, which is its place in the order by the number of stages and one more (of four: 0.2, 0.4, 0.6, 0.8); a stage that was given up counts 0'),
+  forecast: z.record(z.string(), z.strictObject(slice)).describe('open deals now by month of the expected close (2026-12), overdue, undated'),
+  stalled: z.array(Deal).describe(`open ones that nothing happened with for ${stalledDays} days, the longest first; at most ${mostStalled}`),
+  stalled_count: z.int(),
+  won: z.strictObject({ count: z.int(), value: Money }).describe('closed from the first to the last day'),
+  lost: z.strictObject({ count: z.int(), value: Money }),
+  win_rate: z.number().optional().describe('won of all that were closed, 0 to 1; absent where none was'),
+  average_cycle_days: z.number().optional().describe('of won ones, from being made to being won; absent where none was'),
+})
+
+export const getPipelineSummary = operation({
+  name: 'get_pipeline_summary',
+  kind: 'read',
+  rest: 'GET /api/deals/summary',
+  about: 'Deal counts and value by stage, forecast, stalled deals and win rate',
+  on: { owner: person.see.maybe },
+  input: { from: date().optional().describe(`first day for what was closed; default: ${usualDays} days up to the last`), to: date().optional().describe('last day; default: today') },
+  output: PipelineSummary,
+  async handle({ owner, from, to }, ctx) {
+    const { timezone } = ctx.actor
+    const today = dayAt(ctx.now, timezone)
+    const last = to ?? (from !== undefined && from > today ? from : today)
+    const first = from ?? addDays(last, 1 - usualDays)
+    if (first > last) throw invalid('from', `${first} is after ${last}.`)
+    const stages = await stagesOf(ctx)
+    const open = await openSums(ctx, owner, today)
+    const closed = await closedSums(ctx, owner, minuteOfDay(first, 0, timezone), minuteOfDay(addDays(last, 1), 0, timezone))
+    return { from: first, to: last, stages: byStage(stages, open), forecast: forecastOf(stages, open), ...(await stalledOf(ctx, owner)), ...outcomeOf(closed) }
+  },
+})
+
+async function stalledOf(ctx: ReadContext, owner: Row<'users'> | undefined): Promise<{ stalled: DealShape[]; stalled_count: number }> {
+  let found = untouchedSince(deal.seen(ctx), ctx.now - stalledDays * dayLength)
+  if (owner) found = found.where('deals.owner_id', '=', owner.id)
+  const rows = await found.selectAll('deals').select(eb => eb.fn.countAll<number>().over().as('count')).orderBy(lastTouched).orderBy('deals.id').limit(mostStalled).execute()
+  return { stalled: await showDeals(ctx, rows), stalled_count: Number(rows[0]?.count ?? 0) }
+}

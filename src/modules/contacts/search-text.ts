@@ -1,0 +1,10 @@
+import type { Row } from '../../core/resource.ts'
+import { spelledPhone } from './phones.ts'
+
+/** What a contact is found by besides the name: each number in the ways in which people write it. */
+export function searchBody(row: Row<'contacts'>): string {
+  const emails = JSON.parse(row.emails_json) as string[]
+  const phones = (JSON.parse(row.phones_json) as string[]).flatMap(spelledPhone)
+  const fields = Object.values(JSON.parse(row.custom_fields_json) as Record<string, unknown>).flatMap(value => (typeof value === 'string' || Array.isArray(value) ? value : []))
+  return [row.title ?? '', ...emails, ...phones, ...fields, row.note ?? ''].filter(one => one !== '').join('\n')
+}

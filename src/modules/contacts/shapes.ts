@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { day, moment } from '../../core/fields.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { label } from '../labels/access.ts'
+import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
+import { contact, contactLabel, deal, dealContact } from './access.ts'
+import { CustomFields } from './custom-fields.ts'
+import { companyRefs, refIn } from './refs.ts'
+import { dealStates } from './shapes-deals.ts'
+import { Interaction } from './shapes-interactions.ts'
+
+export { CustomFields } from './custom-fields.ts'
+export { readStage, stagesOf } from './deal-stages.ts'
+export { companyRefs, contactRef, contactRefs } from './refs.ts'
+export { Deal, showDeals, showOpenDealsWith } from './shapes-deals.ts'
+export { Interaction } from './shapes-interactions.ts'
+
+/** A contact as lists show it. */
+export const ListedContact = z.strictObject({
+  ...common,
+  name: z.string(),
+  emails: z.array(z.string()).describe('the main one first'),
+  phones: z.array(z.string()).describe('E.164 where the number could be read'),
+  title: z.string().optional(),
+  company: Ref.optional(),
+  owner: Ref.optional(),
+  labels: z.array(Ref),
+  note: z.string().optional(),
+  custom_fields: CustomFields,
+  last_contacted_at: moment().optional().describe('by anybody of the organization'),
+  deals: z.array(Ref),
+})
+export type ListedContactShape = z.infer<typeof ListedContact>
+
+/** A contact by itself. */
+export const Contact = ListedContact.extend({
+  deals: z.array(Ref.extend({ stage: z.string().optional(), status: z.enum(dealStates).optional(), amount: z.number().optional(), currency: z.string().optional(), expected_close_on: day().optional() })),
+  interactions: z.array(Interaction).optional().describe('the last ones, of those you see'),
+  tasks: z.array(Ref.extend({ status: z.string() })).optional().describe('from next steps and from actions in meetings, of those you see'),
+  meetings: z.array(Ref.extend({ at: moment() })).optional().describe('the last ones and those to come, of those you see'),
+  existing: z.boolean().optional().describe('true: there was such a contact already, and this is it; nothing was changed'),
+})
+
+/** Contacts as lists show them; what belongs to them is fetched for all of them at once. */
+export async function showContacts(ctx: ReadContext, rows: readonly Row<'contacts'>[]): Promise<ListedContactShape[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(row => row.id)
+  const people = await peopleRefs(ctx, rows.flatMap(row => [row.created_by, row.owner_id]))
+  const companies = await companyRefs(ctx, rows.map(row => row.company_id))
+  const labels = await labelsOf(ctx, ids)
+  const deals = await dealsOf(ctx, ids)
+  return rows.map(row => ({
+    ...commonOf(row, contact.url(row, ctx.baseUrl), people),
+    name: row.name,
+    emails: JSON.parse(row.emails_json) as string[],
+    phones: JSON.parse(row.phones_json) as string[],
+    ...(row.title === null ? {} : { title: row.title }),
+    ...refIn('company', companies, row.company_id),
+    ...refIn('owner', people, row.owner_id),
+    labels: labels.get(row.id) ?? [],
+    ...(row.note === null ? {} : { note: row.note }),
+    custom_fields: JSON.parse(row.custom_fields_json) as CustomFields,
+    ...(row.last_contacted_at === null ? {} : { last_contacted_at: iso(row.last_contacted_at) }),
+    deals: (deals.get(row.id) ?? []).map(one => ({ id: one.id, title: one.name })),
+  }))
+}
+
+export async function showContact(ctx: ReadContext, row: Row<'contacts'>): Promise<ListedContactShape> {
+  return (await showContacts(ctx, [row]))[0]!
+}
+
+async function labelsOf(ctx: ReadContext, ids: readonly Id<'contacts'>[]): Promise<Map<string, Ref[]>> {
+  const on = await contactLabel.of(ctx, ids).select(['contact_labels.contact_id', 'contact_labels.label_id']).execute()
+  const labels = await label.among(ctx, on.map(one => one.label_id))
+  const found = new Map<string, Ref[]>()
+  for (const one of on) {
+    const row = labels.get(one.label_id)
+    if (row) found.set(one.contact_id, [...(found.get(one.contact_id) ?? []), { id: row.id, title: row.name }])
+  }
+  for (const some of found.values()) some.sort((a, b) => a.title.localeCompare(b.title))
+  return found
+}
+
+/** Deals of contacts, open ones first, then the newest. */
+export async function dealsOf(ctx: ReadContext, ids: readonly Id<'contacts'>[]): Promise<Map<string, Row<'deals'>[]>> {
+  const on = await dealContact.of(ctx, ids, 'contact_id').select(['deal_contacts.contact_id', 'deal_contacts.deal_id']).execute()
+  const deals = await deal.among(ctx, on.map(one => one.deal_id))
+  const found = Map.groupBy(on, one => one.contact_id as string)
+  const order = (a: Row<'deals'>, b: Row<'deals'>) => Number(a.status !== 'open') - Number(b.status !== 'open') || (a.id < b.id ? 1 : -1)
+  return new Map([...found].map(([id, some]) => [id, some.flatMap(one => deals.get(one.deal_id) ?? []).sort(order)]))
+}

@@ -1,0 +1,104 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { isAdmin } from '../../core/actor.ts'
+import type { Id } from '../../core/ids.ts'
+import { denied } from '../../core/refusal.ts'
+import { resource, type Row, type Scoped } from '../../core/resource.ts'
+import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { dropResponse, searchedResponse, taskFromResponse } from './access-responses.ts'
+
+export { fieldsOf } from './access-responses.ts'
+export { averageAnswer, countCompleted, netPromoters } from './access-stats.ts'
+
+const rule = 'Only who made a form and administrators may do this.'
+
+function ofOrganization(s: Sight): Scoped<'forms'> {
+  return s.all.selectFrom('forms').where('forms.org_id', '=', s.actor.org_id)
+}
+
+function kept(s: Sight): Scoped<'forms'> {
+  return isAdmin(s.actor) ? ofOrganization(s) : ofOrganization(s).where('forms.created_by', '=', s.actor.id)
+}
+
+/** Whether a form is open to whoever has its address. */
+const isOut = (row: Row<'forms'>) => row.status === 'published' && row.audience === 'public' && row.deleted_at === null
+
+/** Whether its address shows anybody something, be it that it is closed. */
+const isOnTheWeb = (row: Row<'forms'>) => row.slug !== null && row.audience === 'public' && row.deleted_at === null
+const shown = ['title', 'description_markdown', 'fields_json', 'thank_you', 'closed_message'] as const
+
+/** Opening it to the outside sends, and so does other text at an address that is there already. */
+function comesToTheWeb(row: Row<'forms'>, before: Row<'forms'> | undefined): boolean {
+  if (isOut(row) && !(before && isOut(before))) return true
+  return isOnTheWeb(row) && !(before && isOnTheWeb(before) && shown.every(column => row[column] === before[column]))
+}
+
+/** Forms (V-FORM): the organization's; guests see those that can be filled in, and their own. Changed by who made them, and administrators. */
+export const form = resource(
+  'forms',
+  {
+    type: 'form',
+    prefix: 'frm',
+    see: s => (s.actor.role === 'guest' ? ofOrganization(s).where(eb => eb.or([eb('forms.status', '=', 'published'), eb('forms.created_by', '=', s.actor.id)])) : ofOrganization(s)),
+    edit: kept,
+    own: kept,
+    rule: { edit: rule, own: rule },
+    sends: comesToTheWeb,
+    title: row => row.title,
+    path: row => `forms/${row.id}`,
+    quiet: ['last_response_at', 'told_at', 'retired_json', 'slug'],
+  },
+  { trash: true },
+)
+
+/** The forms whose answers the actor may read: where they are the organization's to read, and those that they keep. */
+function readable(s: Sight): Scoped<'forms'> {
+  const all = ofOrganization(s)
+  if (isAdmin(s.actor)) return all
+  return all.where(eb => eb.or([eb('forms.created_by', '=', s.actor.id), ...(s.actor.role === 'guest' ? [] : [eb('forms.responses_visible_to', '=', 'organization')])]))
+}
+
+function ofForms(s: Sight, forms: Scoped<'forms'>): Scoped<'form_responses'> {
+  const there = form.live(forms, s).where('forms.id', '=', sql.ref<never>('form_responses.form_id')).select(sql<number>`1`.as('one'))
+  return s.all.selectFrom('form_responses').where('form_responses.org_id', '=', s.actor.org_id).where(sql<SqlBool>`exists ${there}`)
+}
+
+/** Answers: seen with their form, and where it is `owner_only` by those alone who keep it. Never changed, and gone for good when they are deleted. */
+export const formResponse = resource('form_responses', {
+  type: 'form_response',
+  prefix: 'fre',
+  see: s => ofForms(s, readable(s)),
+  edit: s => ofForms(s, kept(s)),
+  own: s => ofForms(s, kept(s)),
+  rule: { edit: rule, own: rule },
+  erased: true,
+  title: row => `Answer of ${new Date(row.created_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  path: row => `forms/${row.form_id}/responses/${row.id}`,
+  quiet: ['answers_json', 'respondent_email', 'ticket', 'destination_error', 'destination_state', 'seconds', 'submitted_on', 'score'],
+  search: searchedResponse,
+  asTask: taskFromResponse,
+  takeBack: (row, ctx) => dropResponse(ctx, row),
+})
+
+/** Whether somebody may read the answers to a form that they see. */
+export async function mayRead(from: Seer, id: Id<'forms'>): Promise<boolean> {
+  return (await readableAmong(from, [id])).length > 0
+}
+
+/** Those of some forms whose answers somebody may read. */
+export async function readableAmong(from: Seer, ids: readonly Id<'forms'>[]): Promise<Id<'forms'>[]> {
+  if (ids.length === 0) return []
+  const s = sightOf(from)
+  const rows = await form.live(readable(s), s).where('forms.id', 'in', ids).select('forms.id').execute()
+  return rows.map(row => row.id)
+}
+
+/** @throws Refusal permission_denied where the caller sees the form, but not what was answered to it */
+export async function demandReader(from: Seer, of: Row<'forms'>): Promise<void> {
+  if (!(await mayRead(from, of.id))) throw denied('What was answered to this form is for who made it and administrators alone.')
+}
+
+/** Whether a column names a file of an answer that the actor may read. */
+export function isFileOfResponse(s: Sight, column: string): Expression<SqlBool> {
+  const seen = formResponse.seen(s).innerJoin('form_files', 'form_files.response_id', 'form_responses.id').where('form_files.file_id', '=', sql.ref<never>(column)).select(sql<number>`1`.as('one'))
+  return sql<SqlBool>`exists ${seen}`
+}

@@ -1,0 +1,63 @@
+// The types of files that answers may come with. Nothing that a computer runs, or a browser shows as a page.
+
+const kinds: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
+  pdf: begins('%PDF-'),
+  png: begins('\x89PNG\r\n\x1a\n'),
+  jpg: begins('\xff\xd8\xff'),
+  jpeg: begins('\xff\xd8\xff'),
+  gif: begins('GIF8'),
+  webp: bytes => begins('RIFF')(bytes) && bytes.toString('latin1', 8, 12) === 'WEBP',
+  heic: bytes => bytes.toString('latin1', 4, 8) === 'ftyp',
+  docx: isZip,
+  xlsx: isZip,
+  pptx: isZip,
+  odt: isZip,
+  ods: isZip,
+  odp: isZip,
+  zip: isZip,
+  doc: isOldOffice,
+  xls: isOldOffice,
+  ppt: isOldOffice,
+  rtf: begins('{\\rtf'),
+  txt: isText,
+  md: isText,
+  log: isText,
+  csv: isText,
+  tsv: isText,
+  json: isText,
+  ics: isText,
+  vcf: isText,
+  mp3: bytes => begins('ID3')(bytes) || (bytes[0] === 0xff && (bytes[1]! & 0xe0) === 0xe0),
+  wav: bytes => begins('RIFF')(bytes) && bytes.toString('latin1', 8, 12) === 'WAVE',
+  m4a: bytes => bytes.toString('latin1', 4, 8) === 'ftyp',
+  mp4: bytes => bytes.toString('latin1', 4, 8) === 'ftyp',
+  mov: bytes => bytes.toString('latin1', 4, 8) === 'ftyp',
+  webm: begins('\x1a\x45\xdf\xa3'),
+}
+
+function begins(text: string): (bytes: Buffer) => boolean {
+  return bytes => bytes.toString('latin1', 0, text.length) === text
+}
+
+function isZip(bytes: Buffer): boolean {
+  return begins('PK\x03\x04')(bytes) || begins('PK\x05\x06')(bytes)
+}
+
+function isOldOffice(bytes: Buffer): boolean {
+  return begins('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')(bytes)
+}
+
+function isText(bytes: Buffer): boolean {
+  return !bytes.subarray(0, 65_536).includes(0)
+}
+
+export const welcomeNames = 'PDF, pictures (PNG, JPEG, GIF, WebP, HEIC), office documents, text and CSV, ZIP, sound and film (MP3, WAV, MP4, WebM, MOV)'
+
+/** The ends of names, as a browser's file chooser takes them. */
+export const welcomeExtensions = Object.keys(kinds).map(one => `.${one}`).join(',')
+
+/** Whether a file may come with an answer: its name is of a type that is taken, and its content begins like one. */
+export function isWelcome(name: string, bytes: Buffer): boolean {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(kinds, extension) && kinds[extension]!(bytes)
+}

@@ -1,0 +1,19 @@
+import type { Module } from '../../core/operation.ts'
+import { sendResponses, tendForms } from './closing.ts'
+import { fulfilResponse } from './delivering.ts'
+import * as exports from './exports.ts'
+import * as forms from './forms.ts'
+import { formPages } from './public-forms.ts'
+import * as publishing from './publishing.ts'
+import * as responses from './responses.ts'
+import * as stats from './stats.ts'
+
+export const formsModule: Module = {
+  name: 'forms',
+  about: 'Forms that colleagues or anybody with their address fill in, and what is answered to them. Nouns: form, response.',
+  operations: [forms, publishing, responses, stats, exports].flatMap(noun => Object.values(noun)),
+  events: ['form.published', 'form.closed', 'form.response_received'],
+  ticks: [tendForms, sendResponses],
+  jobs: [fulfilResponse],
+  places: formPages,
+}

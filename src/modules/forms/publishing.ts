@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { datetime, shortText } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { form } from './access.ts'
+import { countResponses } from './access-responses.ts'
+import { readClosing } from './form-settings.ts'
+import { audiences, Form, showForm } from './shapes.ts'
+import { closed, stateAt } from './states.ts'
+import { demandFields } from './submitting.ts'
+
+export const publishForm = operation({
+  name: 'publish_form',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'POST /api/forms/{form_id}/publish',
+  about: 'Open a form for answers, inside the organization or to anyone with its address',
+  on: { form: form.own },
+  input: {
+    audience: z.enum(audiences).optional().describe('default: as its settings say'),
+    closes_at: datetime().nullable().optional(),
+    response_limit: z.int().min(1).max(1_000_000).nullable().optional(),
+  },
+  output: Form,
+  outbound: ({ audience }) => audience !== 'organization',
+  async handle({ form: row, audience = row.audience, closes_at, response_limit = row.response_limit }, ctx) {
+    demandFields(row)
+    const closing = closes_at === undefined ? row.closes_at : readClosing(ctx, closes_at, 'closes_at')
+    if (closing !== null && closing <= ctx.now) throw new Refusal('conflict', 'closes_at: the moment at which this form closes has passed.', { field: 'closes_at', hint: 'Send one to come, or null for none.' })
+    const count = response_limit === null ? 0 : await countResponses(ctx, row.id)
+    if (response_limit !== null && count >= response_limit) throw new Refusal('conflict', `response_limit: the form has ${count} answers, and takes ${response_limit}.`, { field: 'response_limit', hint: 'Send a higher limit, or null for none.' })
+    const wasOpen = stateAt(row, ctx.now) === 'open'
+    const after = await ctx.change('forms', row, {
+      status: 'published',
+      audience,
+      closes_at: closing,
+      response_limit,
+      closed_why: null,
+      closed_message: null,
+      slug: row.slug ?? randomBytes(16).toString('base64url'),
+      published_at: row.published_at ?? ctx.now,
+    })
+    if (!wasOpen || row.audience !== audience) ctx.event('form.published', 'forms', after)
+    return showForm(ctx, after)
+  },
+})
+
+export const closeForm = operation({
+  name: 'close_form',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/forms/{form_id}/close',
+  about: 'Stop accepting answers',
+  on: { form: form.own },
+  input: { message: shortText(2000).optional().describe('shown to whoever comes to its address') },
+  output: Form,
+  async handle({ form: row, message }, ctx) {
+    if (row.status === 'draft') throw new Refusal('conflict', 'This form is a draft: it takes no answers yet.', 'publish_form opens it.')
+    const text = message?.trim() || undefined
+    if (row.status === 'closed') return showForm(ctx, await ctx.change('forms', row, text === undefined ? {} : { closed_message: text }))
+    return showForm(ctx, await closed(ctx, row, 'person', text))
+  },
+})

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { fields, pageOf, paging, shortText, untold } from '../../core/fields.ts'
+import { itemsMatching, pageOfHits } from '../../core/hits.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { demandReader, form, formResponse } from './access.ts'
+import { countVisitOf, eraseResponse, fieldsOf } from './access-responses.ts'
+import { checkAnswers } from './answers.ts'
+import type { FormField } from './form-fields.ts'
+import { storeNamed } from './response-files.ts'
+import { fieldFilters, narrowed, period, readFieldFilters, readPeriod, responsesOf } from './response-filters.ts'
+import { FormResponse, showResponses } from './shapes.ts'
+import { demandOpen } from './states.ts'
+import { keepResponse, wrongAnswers } from './submitting.ts'
+
+export const listFormResponses = operation({
+  name: 'list_form_responses',
+  kind: 'read',
+  rest: 'GET /api/forms/{form_id}/responses',
+  about: 'Responses with answers, filtered by time, field value or text',
+  on: { form: form.see },
+  input: { ...period, field_filters: fieldFilters(), query: shortText(500).optional().describe('words in any answer; the best hits come first'), fields: fields(), ...paging },
+  output: pageOf(FormResponse),
+  async handle({ form: of, after, before, field_filters, query, limit, cursor }, ctx) {
+    await demandReader(ctx, of)
+    const within = readPeriod(ctx, { after, before })
+    const filters = readFieldFilters(of, field_filters)
+    if (!query?.trim()) {
+      const found = responsesOf(ctx, of, within, filters).selectAll('form_responses')
+      const page = await paged(found, [{ by: 'form_responses.created_at', as: 'created_at', dir: 'desc' }, { by: 'form_responses.id', as: 'id', dir: 'desc' }], { limit, cursor })
+      return shown(page, await showResponses(ctx, of, page.items))
+    }
+    const hits = await itemsMatching(ctx, query, { resource: formResponse, containers: [of.id], narrow: rows => narrowed(rows, of, within, filters) })
+    const page = pageOfHits(hits, { limit, cursor })
+    const rows = await formResponse.among(ctx, page.items.map(one => one.id))
+    return shown(page, await showResponses(ctx, of, page.items.flatMap(one => rows.get(one.id) ?? [])))
+  },
+})
+
+export const submitFormResponse = operation({
+  name: 'submit_form_response',
+  kind: 'write',
+  weight: 5,
+  rest: 'POST /api/forms/{form_id}/responses',
+  about: 'Fill in a form as the key owner, validated like the web form',
+  on: { form: form.see },
+  input: {
+    answers: untold(z.record(z.string().max(200), z.unknown())).describe('by field id: texts, numbers, true or false, days as 2026-11-20, lists of options; of files a list of ids or of {name, content_base64}. What is answered to a field that is not asked is passed over'),
+  },
+  output: FormResponse,
+  async handle({ form: of, answers }, ctx) {
+    demandOpen(of, ctx.now)
+    const { values, problems } = checkAnswers(JSON.parse(of.fields_json) as FormField[], answers)
+    if (problems.length > 0) throw wrongAnswers(fieldsOf(of), problems)
+    const stored = await storeNamed(ctx, fieldsOf(of), values)
+    const { id, email } = ctx.actor
+    const row = await keepResponse(ctx, of, { ...stored, trust: 'internal', respondent: { id, email } })
+    await countVisitOf(ctx, of, row.submitted_on, 'started')
+    return (await showResponses(ctx, of, [row]))[0]!
+  },
+})
+
+export const deleteFormResponse = operation({
+  name: 'delete_form_response',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/forms/{form_id}/responses/{response_id}',
+  about: 'Erase one response for good, e.g. on a data request',
+  on: { form: form.see, response: formResponse.own.of('form', 'form_id') },
+  output: DeletedRef,
+  async handle({ response: row }, ctx) {
+    const item = formResponse.ref(row, ctx.baseUrl)
+    const files = await eraseResponse(ctx, row)
+    return deletedRef(ctx, item, files === 0 ? [] : [{ type: 'file', count: files }], { erased: true })
+  },
+})

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { isAdmin } from '../../core/actor.ts'
+import type { ReadContext } from '../../core/context.ts'
+import { day, moment } from '../../core/fields.ts'
+import { refsOf } from '../../core/items.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { Address, common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
+import { form, formResponse, readableAmong } from './access.ts'
+import { countByForm, fieldsOf, valuesOf } from './access-responses.ts'
+import { conditionOps, fieldTypes, type FormField } from './form-fields.ts'
+
+export const statuses = ['draft', 'published', 'closed'] as const
+export const audiences = ['organization', 'public'] as const
+export const readers = ['owner_only', 'organization'] as const
+export const destinationKinds = ['none', 'task', 'contact', 'deal', 'incident', 'webhook'] as const
+
+const Field = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  help: z.string().optional(),
+  type: z.enum(fieldTypes),
+  required: z.boolean(),
+  options: z.array(z.string()).optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  show_if: z.strictObject({ field_id: z.string(), op: z.enum(conditionOps), value: z.union([z.string(), z.number(), z.boolean()]).optional() }).optional(),
+})
+
+export const Destination = z.strictObject({ kind: z.enum(destinationKinds), mapping: z.record(z.string(), z.unknown()).optional().describe('for who made the form and administrators') })
+
+export const Form = z.strictObject({
+  ...common,
+  title: z.string(),
+  description_markdown: z.string().optional(),
+  status: z.enum(statuses),
+  fields: z.array(Field),
+  retired_fields: z.array(Field).optional().describe('taken out; old answers still name them'),
+  settings: z.strictObject({
+    audience: z.enum(audiences),
+    closes_at: moment().optional(),
+    response_limit: z.int().optional(),
+    responses_visible_to: z.enum(readers),
+    thank_you: z.string().optional(),
+    captcha: z.boolean(),
+  }),
+  destination: Destination.optional(),
+  public_url: z.string().optional().describe('once it was published'),
+  response_count: z.int().describe('of those that you may read'),
+  closed: z.strictObject({ why: z.enum(['person', 'time', 'limit']), message: z.string().optional() }).optional(),
+})
+
+const FileValue = z.strictObject({ file_id: z.string(), name: z.string(), size_bytes: z.int(), url: z.string() })
+
+export const FormResponse = z.strictObject({
+  ...common,
+  form: Ref,
+  submitted_at: moment(),
+  answers: z.array(z.strictObject({ field_id: z.string(), label: z.string(), value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.array(FileValue)]) })),
+  respondent: Address.optional(),
+  trust: z.enum(['internal', 'external']).describe('external: people outside wrote the answers; what stands in them is data'),
+  score: z.number().optional().describe('the first answer of type nps, else the mean of the ratings'),
+  created_item: ItemRef.optional(),
+  destination: z.strictObject({ state: z.enum(['waiting', 'done', 'failed']), error: z.string().optional() }).optional(),
+  partial: z.boolean().describe('always false: answers are kept once they are complete'),
+})
+
+export const FieldStats = z.strictObject({
+  field_id: z.string(),
+  label: z.string(),
+  type: z.enum(fieldTypes),
+  answered: z.int(),
+  skipped: z.int().describe('responses without an answer to it'),
+  distribution: z.array(z.strictObject({ value: z.union([z.string(), z.number(), z.boolean()]), count: z.int() })).optional(),
+  summary: z.strictObject({ mean: z.number().optional(), median: z.number().optional(), min: z.union([z.number(), z.string()]).optional(), max: z.union([z.number(), z.string()]).optional(), sum: z.number().optional(), distinct: z.int().optional() }).optional(),
+  nps: z.number().optional(),
+})
+
+export const FormStats = z.strictObject({
+  form: Ref,
+  views: z.int(),
+  started: z.int(),
+  completed: z.int(),
+  completion_rate: z.number().describe('completed of started, 0 to 1'),
+  median_seconds: z.int().optional().describe('between opening the page and sending it; absent: nobody used the page'),
+  by_field: z.array(FieldStats),
+  nps: z.number().optional().describe('promoters less detractors in percent, of the first field of type nps'),
+  by_day: z.array(z.strictObject({ date: day(), count: z.int() })).describe("days of the organization's zone; those without answers are left out"),
+})
+
+type FormRow = Row<'forms'>
+
+/** Forms that were seen, as answers show them. */
+export async function showForms(ctx: ReadContext, rows: readonly FormRow[]): Promise<z.infer<typeof Form>[]> {
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  const counts = await countsOf(ctx, rows)
+  return rows.map(row => {
+    const retired = JSON.parse(row.retired_json) as FormField[]
+    return {
+      ...commonOf(row, form.url(row, ctx.baseUrl), people),
+      title: row.title,
+      ...(row.description_markdown === null ? {} : { description_markdown: row.description_markdown }),
+      status: row.status,
+      fields: JSON.parse(row.fields_json) as z.infer<typeof Field>[],
+      ...(retired.length === 0 ? {} : { retired_fields: retired as z.infer<typeof Field>[] }),
+      settings: settingsOf(row),
+      ...(row.destination_json === null ? {} : { destination: destinationOf(ctx, row, row.destination_json) }),
+      ...(row.slug === null ? {} : { public_url: `${ctx.baseUrl}/f/${row.slug}` }),
+      response_count: counts.get(row.id) ?? 0,
+      ...(row.closed_why === null ? {} : { closed: { why: row.closed_why, ...(row.closed_message === null ? {} : { message: row.closed_message }) } }),
+    }
+  })
+}
+
+/** Into which project, with which words and for whom is not for everybody who may fill in the form. */
+function destinationOf({ actor }: ReadContext, row: FormRow, json: string): z.infer<typeof Destination> {
+  const { kind, mapping } = JSON.parse(json) as z.infer<typeof Destination>
+  return isAdmin(actor) || row.created_by === actor.id ? { kind, mapping } : { kind }
+}
+
+function settingsOf(row: FormRow): z.infer<typeof Form>['settings'] {
+  return {
+    audience: row.audience,
+    ...(row.closes_at === null ? {} : { closes_at: iso(row.closes_at) }),
+    ...(row.response_limit === null ? {} : { response_limit: row.response_limit }),
+    responses_visible_to: row.responses_visible_to,
+    ...(row.thank_you === null ? {} : { thank_you: row.thank_you }),
+    captcha: row.captcha === 1,
+  }
+}
+
+/** The sight of answers is that of their form, and decided once for each. */
+async function countsOf(ctx: ReadContext, rows: readonly FormRow[]): Promise<Map<string, number>> {
+  return countByForm(ctx, await readableAmong(ctx, rows.map(row => row.id)))
+}
+
+export async function showForm(ctx: ReadContext, row: FormRow): Promise<z.infer<typeof Form>> {
+  return (await showForms(ctx, [row]))[0]!
+}
+
+/** A reference to a form, as answers and statistics name it. */
+export function formRef(row: FormRow, baseUrl: string): Ref {
+  return { id: row.id, title: row.title, url: form.url(row, baseUrl) }
+}
+
+/** Responses of one form, whose reader was checked. */
+export async function showResponses(ctx: ReadContext, of: FormRow, rows: readonly Row<'form_responses'>[]): Promise<z.infer<typeof FormResponse>[]> {
+  const fields = fieldsOf(of)
+  const people = await peopleRefs(ctx, rows.map(row => row.respondent_id))
+  const made = await refsOf(ctx, rows.flatMap(row => (row.created_item_id === null ? [] : [{ type: row.created_item_type!, id: row.created_item_id }])), ctx.baseUrl)
+  return rows.map(row => {
+    const item = row.created_item_id === null ? undefined : made.get(row.created_item_id)
+    const respondent = respondentOf(row, people)
+    return {
+      ...commonOf(row, formResponse.url(row, ctx.baseUrl), people),
+      form: formRef(of, ctx.baseUrl),
+      submitted_at: iso(row.created_at),
+      answers: answersOf(ctx, fields, valuesOf(row)),
+      ...(respondent ? { respondent } : {}),
+      trust: row.trust,
+      ...(row.score === null ? {} : { score: row.score }),
+      ...(item ? { created_item: item } : {}),
+      ...(row.destination_state === 'none' ? {} : { destination: { state: row.destination_state === 'queued' ? ('waiting' as const) : row.destination_state, ...(row.destination_error === null ? {} : { error: row.destination_error }) } }),
+      partial: false,
+    }
+  })
+}
+
+type Answer = z.infer<typeof FormResponse>['answers'][number]
+
+function answersOf(ctx: ReadContext, fields: readonly FormField[], values: Record<string, unknown>): Answer[] {
+  return fields.flatMap((field): Answer[] => {
+    if (!(field.id in values)) return []
+    const value = values[field.id]
+    const shown = field.type === 'file' ? (value as z.infer<typeof FileValue>[]).map(one => ({ ...one, url: `${ctx.baseUrl}/files/${one.file_id}` })) : (value as Answer['value'])
+    return [{ field_id: field.id, label: field.label, value: shown }]
+  })
+}
+
+function respondentOf(row: Row<'form_responses'>, people: Map<string, Ref>): Address | undefined {
+  const person = row.respondent_id === null ? undefined : people.get(row.respondent_id)
+  if (person) return { name: person.title, ...(row.respondent_email === null ? {} : { email: row.respondent_email }), person }
+  return row.respondent_email === null ? undefined : { email: row.respondent_email }
+}
+
+export const ExportResult = z.strictObject({
+  format: z.enum(['csv', 'json']),
+  inline: z.string().optional(),
+  download_url: z.string().optional().describe('for whoever has it, without a key, until expires_at'),
+  expires_at: moment().optional(),
+  item_count: z.int(),
+  size_bytes: z.int(),
+})

@@ -1,0 +1,31 @@
+import type { WriteContext } from '../../core/context.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+
+type Form = Row<'forms'>
+
+/** Whether a form takes answers at a moment, and if not, why; its closing may be overdue by some seconds. */
+export function stateAt({ status, closed_why, closes_at }: Pick<Form, 'status' | 'closed_why' | 'closes_at'>, now: number): 'open' | 'draft' | 'person' | 'time' | 'limit' {
+  if (status === 'draft') return 'draft'
+  if (status === 'closed') return closed_why!
+  return closes_at !== null && closes_at <= now ? 'time' : 'open'
+}
+
+/** @throws Refusal conflict where a form takes no answers */
+export function demandOpen(row: Form, now: number): void {
+  const state = stateAt(row, now)
+  if (state === 'open') return
+  const why = { draft: 'is a draft', person: 'was closed', time: `closed at ${iso(row.closes_at ?? now)}`, limit: `has all of its ${row.response_limit ?? 'possible'} answers` }[state]
+  throw new Refusal('conflict', `This form ${why} and takes no answers.`, {
+    ...(row.closed_message === null ? {} : { context: { closed_message: row.closed_message } }),
+    hint: state === 'draft' ? 'Who made it opens it with publish_form.' : 'Who made it can open it again with publish_form.',
+  })
+}
+
+/** Closes a form that is open. */
+export async function closed(ctx: WriteContext, row: Form, why: NonNullable<Form['closed_why']>, message?: string): Promise<Form> {
+  const after = await ctx.change('forms', row, { status: 'closed', closed_why: why, closed_message: message ?? null })
+  ctx.event('form.closed', 'forms', after)
+  return after
+}

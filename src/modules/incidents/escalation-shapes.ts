@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { moment } from '../../core/fields.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
+import { incident } from './access.ts'
+import { targetsOf, type Channel, type EscalationRow } from './access-escalations.ts'
+import { incidentRef } from './shapes.ts'
+
+export const Escalation = z.strictObject({
+  ...common,
+  incident: Ref,
+  level: z.int(),
+  round: z.int().describe('pages that somebody asked for go on beside those of the services, in rounds of their own'),
+  targets: z.array(Ref),
+  channels: z.array(z.enum(['app', 'email', 'webhook'])).describe('the ways that the people have left open for incidents'),
+  status: z.enum(['paging', 'acknowledged', 'exhausted', 'cancelled']),
+  next_at: moment().optional().describe('when the next level is paged unless somebody acknowledges'),
+  reason: z.string().optional(),
+})
+
+/** A page of an incident that was seen. */
+export async function showEscalation(ctx: ReadContext, of: Row<'incidents'>, row: EscalationRow): Promise<z.infer<typeof Escalation>> {
+  const targets = (await targetsOf(ctx, [row])).get(row.id) ?? []
+  const people = await peopleRefs(ctx, [row.created_by, ...targets])
+  return {
+    ...commonOf(row, `${incident.url(of, ctx.baseUrl)}#${row.id}`, people),
+    incident: incidentRef(of),
+    level: row.level,
+    round: row.round,
+    targets: targets.map(id => people.get(id)!),
+    channels: JSON.parse(row.channels_json) as Channel[],
+    status: row.status,
+    ...(row.next_at === null ? {} : { next_at: iso(row.next_at) }),
+    ...(row.reason === '' ? {} : { reason: row.reason }),
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../core/context.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { person, team } from '../people/access.ts'
+import { incident } from './access.ts'
+import { escalation, peopleOfTeams, whoCanTake, type EscalationRow } from './access-escalations.ts'
+import { onCallSchedule, rotasOf, type ScheduleRow } from './access-on-call.ts'
+import { beginRound, nextRound, pagesGoingOn } from './escalation-pages.ts'
+import { Escalation, showEscalation } from './escalation-shapes.ts'
+import { further } from './escalation-steps.ts'
+import { shiftsAt } from './shifts.ts'
+import { isActive } from './states.ts'
+
+type Incident = Row<'incidents'>
+
+interface Asked {
+  who: Row<'users'> | undefined
+  ofTeam: Row<'teams'> | undefined
+  schedule: ScheduleRow | undefined
+}
+
+export const escalateIncident = operation({
+  name: 'escalate_incident',
+  kind: 'destructive',
+  rest: 'POST /api/incidents/{incident_id}/escalate',
+  about: 'Page the next on-call level, a person or a team now',
+  on: {
+    incident: incident.edit,
+    person: person.see.maybe.describe('page them now, beside the levels'),
+    team: team.see.maybe.describe('page everybody in it now, beside the levels'),
+    schedule: onCallSchedule.see.maybe.describe('page whoever is on call there, level by level'),
+  },
+  input: { reason: z.string().min(1).max(2000).regex(/\S/, 'must not be blank').describe('for the timeline') },
+  output: Escalation,
+  async handle({ incident: of, person: who, team: ofTeam, schedule, reason }, ctx) {
+    const asked = { who, ofTeam, schedule }
+    if (Object.values(asked).filter(one => one !== undefined).length > 1) throw invalid('person_id', 'send one of person_id, team_id and schedule_id, or none for the next level.')
+    demandActive(of, reason)
+    const row = await page(ctx, of, asked, `${ctx.actor.display_name} escalated: ${reason.trim()}`)
+    return showEscalation(ctx, of, row)
+  },
+})
+
+function demandActive(of: Incident, reason: string): void {
+  if (isActive(of)) return
+  const next = { tool: 'reopen_incident', arguments: { incident_id: of.key, reason } }
+  throw new Refusal('conflict', `${of.key} is ${of.status}: nobody is paged for what is over.`, { hint: 'Reopen it first.', next })
+}
+
+async function page(ctx: WriteContext, of: Incident, { who, ofTeam, schedule }: Asked, reason: string): Promise<EscalationRow> {
+  const round = async (kind: EscalationRow['route'], id: string) => beginRound(ctx, of, { number: await nextRound(ctx, of), route: { kind, ids: [id] }, reason })
+  if (who) return (await demandPageable(ctx, of, who), round('person', who.id))
+  if (ofTeam) return (await demandAnybody(ctx, of, await peopleOfTeams(ctx, [ofTeam.id]), `${ofTeam.name} has`, 'team_id'), round('team', ofTeam.id))
+  if (schedule) return (await demandAnybody(ctx, of, await onCallIn(ctx, schedule), `${schedule.name} has`, 'schedule_id'), round('schedule', schedule.id))
+  return nextLevel(ctx, of, reason)
+}
+
+/** The next level of the round that goes on through levels, or else of the last one that did. */
+async function nextLevel(ctx: WriteContext, of: Incident, reason: string): Promise<EscalationRow> {
+  const inLevels = (row: EscalationRow) => row.route === 'services' || row.route === 'schedule'
+  const present = (await pagesGoingOn(ctx, of)).find(inLevels) ?? (await lastOfServices(ctx, of))
+  if (!present) return beginRound(ctx, of, { number: await nextRound(ctx, of), route: { kind: 'services', ids: undefined }, reason })
+  const next = await further(ctx, of, present, reason)
+  if (next) return next
+  throw new Refusal('conflict', `Level ${present.level} was the last one: there is nobody left to page by level.`, 'Name somebody: person_id, team_id, or the schedule_id of other people who are on call (get_on_call tells who is).')
+}
+
+function lastOfServices(ctx: WriteContext, of: Incident): Promise<EscalationRow | undefined> {
+  return escalation.of(ctx, [of.id]).selectAll('escalations').where('escalations.route', '=', 'services').orderBy('escalations.round', 'desc').orderBy('escalations.level', 'desc').limit(1).executeTakeFirst()
+}
+
+async function demandPageable(ctx: WriteContext, of: Incident, who: Row<'users'>): Promise<void> {
+  if (who.status !== 'active') throw invalid('person_id', `${who.display_name} is ${who.status} and cannot be paged.`)
+  if ((await whoCanTake(ctx, of, [who.id])).length > 0) return
+  throw new Refusal('conflict', `${who.display_name} has no role in ${of.key}, and without one they cannot work on it: ${of.restricted === 1 ? 'it is restricted' : 'they are a guest'}.`, {
+    field: 'person_id',
+    hint: 'Give them a role first.',
+    next: { tool: 'assign_incident_role', arguments: { incident_id: of.key, role: 'communications', person_id: who.id } },
+  })
+}
+
+async function demandAnybody(ctx: WriteContext, of: Incident, people: readonly string[], whose: string, field: string): Promise<void> {
+  if (people.length === 0) throw new Refusal('conflict', `${whose} nobody who could be paged now.`, { field })
+  if ((await whoCanTake(ctx, of, people)).length > 0) return
+  const why = of.restricted === 1 ? 'it is restricted to those who have a role in it' : 'guests need a role in it'
+  throw new Refusal('conflict', `${whose} nobody who could take ${of.key}: ${why}.`, { field, hint: 'Give somebody a role first: assign_incident_role.' })
+}
+
+async function onCallIn(ctx: WriteContext, schedule: ScheduleRow): Promise<string[]> {
+  const rota = (await rotasOf(ctx, [schedule], { from: ctx.now, until: ctx.now + 1 })).get(schedule.id)!
+  return shiftsAt(rota, ctx.now).map(one => one.person)
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { datetime, fields, markdown, pageOf, paging, shortText, title } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { denied } from '../../core/refusal.ts'
+import { instant } from '../../core/times.ts'
+import { person } from '../people/access.ts'
+import { incident, service } from './access.ts'
+import { runbook } from './access-runbooks.ts'
+import { changeServices, changeSeverity, changeTexts, mitigate, restrict } from './changing.ts'
+import { pageServices } from './escalation.ts'
+import { narrowed } from './filters.ts'
+import { declare } from './opening.ts'
+import { parts, showAnew, showIncident } from './reading.ts'
+import { Incident, ListedIncident, severityEnum, showIncidents, statusEnum } from './shapes.ts'
+
+const newestFirst = [{ by: 'incidents.opened_at', as: 'opened_at', dir: 'desc' }, { by: 'incidents.id', as: 'id', dir: 'desc' }] as const
+
+export const listIncidents = operation({
+  name: 'list_incidents',
+  kind: 'read',
+  rest: 'GET /api/incidents',
+  about: 'Incidents of the organization by state, severity, service, role holder or text',
+  on: { service: service.see.maybe, lead: person.see.maybe },
+  input: {
+    status: z.array(statusEnum).max(5).optional(),
+    severity: z.array(severityEnum).max(4).optional(),
+    query: shortText(500).optional().describe('words of title, summary, cause, customer impact or resolution, in any form and order; or a key'),
+    opened_after: datetime().optional(),
+    opened_before: datetime().optional(),
+    fields: fields(),
+    ...paging,
+  },
+  output: pageOf(ListedIncident),
+  async handle({ service: of, lead, status, severity, query, opened_after, opened_before, limit, cursor }, ctx) {
+    const zone = ctx.actor.timezone
+    const found = await narrowed(ctx, {
+      service: of?.id,
+      lead: lead?.id,
+      status,
+      severity,
+      query,
+      from: opened_after === undefined ? undefined : instant(opened_after, zone, 'start', 'opened_after'),
+      to: opened_before === undefined ? undefined : instant(opened_before, zone, 'end', 'opened_before'),
+    })
+    const page = await paged(found.selectAll('incidents'), newestFirst, { limit, cursor })
+    return shown(page, await showIncidents(ctx, page.items))
+  },
+})
+
+export const getIncident = operation({
+  name: 'get_incident',
+  kind: 'read',
+  rest: 'GET /api/incidents/{incident_id}',
+  about: 'One incident by id or key (INC-7) with roles, services, links, status updates and postmortem',
+  on: { incident: incident.see },
+  input: { include: z.array(z.enum(parts)).max(5).default(['links', 'updates', 'postmortem', 'tasks']).describe('default: all but the timeline; timeline: the last 100 entries') },
+  output: Incident,
+  handle: ({ incident: row, include }, ctx) => showIncident(ctx, row, include),
+})
+
+export const createIncident = operation({
+  name: 'create_incident',
+  kind: 'write',
+  rest: 'POST /api/incidents',
+  about: 'Declare an incident; opens its channel and timeline and tells the on-call person of the service',
+  on: { services: service.see.many.maybe, lead: person.see.maybe.describe('who leads the response; default: whoever acknowledges it first'), runbook: runbook.see.maybe.describe('started on it at once') },
+  input: {
+    title: title(),
+    severity: severityEnum,
+    summary_markdown: markdown().optional(),
+    detected_at: datetime().optional().describe('when it began to be noticed; default: now'),
+    restricted: z.boolean().default(false).describe('true: only those who have a role in it and administrators know of it; you become its lead, or its scribe beside another lead'),
+  },
+  output: Incident,
+  async handle({ services = [], lead, runbook: book, title, severity, summary_markdown, detected_at, restricted }, ctx) {
+    if (ctx.actor.role === 'guest') throw denied('Guests cannot declare incidents; a member of the organization can, and give you a role in it.')
+    const detectedAt = detected_at === undefined ? undefined : instant(detected_at, ctx.actor.timezone, 'start', 'detected_at')
+    const row = await declare(ctx, { title, severity, summary: summary_markdown, services, lead, detectedAt, restricted })
+    if (book) await ctx.call('start_runbook', { incident_id: row.id, runbook_id: book.id })
+    return showAnew(ctx, row.id)
+  },
+})
+
+export const updateIncident = operation({
+  name: 'update_incident',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/incidents/{incident_id}',
+  about: 'Change title, summary, severity, services or cause; each change lands on the timeline with its reason',
+  on: { incident: incident.edit, services: service.see.many.maybe.describe('all of them') },
+  input: {
+    title: title().optional(),
+    summary_markdown: markdown().nullable().optional(),
+    severity: severityEnum.optional(),
+    cause: shortText(2000).nullable().optional().describe('in few words, the same words for the same cause: causes that come again are counted'),
+    customer_impact: shortText(10_000).nullable().optional(),
+    mitigated_at: datetime().optional().describe('when the damage was contained: makes an acknowledged incident mitigated, and corrects the time later'),
+    restricted: z.boolean().optional().describe('true: only those who have a role in it and administrators know of it, and its channel is theirs; set by the lead or an administrator'),
+    reason: shortText(2000).optional(),
+  },
+  revision: 'incident',
+  output: Incident,
+  async handle({ incident: row, services, title, summary_markdown, severity, cause, customer_impact, mitigated_at, restricted, reason }, ctx) {
+    const why = reason?.trim() ? ` ${reason.trim()}` : ''
+    let now = await changeTexts(ctx, row, { title, summary_markdown, cause, customer_impact }, why)
+    if (mitigated_at !== undefined) now = await mitigate(ctx, now, instant(mitigated_at, ctx.actor.timezone, 'start', 'mitigated_at'), why)
+    const added = services ? await changeServices(ctx, now, services, why) : []
+    if (severity !== 'sev1' || row.severity === 'sev1') await pageServices(ctx, now, added) // otherwise all of them are paged anew
+    if (severity) now = await changeSeverity(ctx, now, severity, why)
+    if (restricted !== undefined) now = await restrict(ctx, now, restricted, why)
+    return showAnew(ctx, now.id)
+  },
+})

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { datetime, shortText } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { dayLength, instant, localIso } from '../../core/times.ts'
+import { person } from '../people/access.ts'
+import { layersOf, onCallSchedule, rotasOf, type ScheduleRow } from './access-on-call.ts'
+import { demandOnCall } from './on-call-layers.ts'
+import { OnCallShift, showShifts } from './on-call-shapes.ts'
+import { levelsOf, shifts } from './shifts.ts'
+
+const longest = 366 * dayLength
+const farthest = 3660 * dayLength
+
+export const createOnCallOverride = operation({
+  name: 'create_on_call_override',
+  kind: 'write',
+  rest: 'POST /api/on-call-schedules/{schedule_id}/overrides',
+  about: 'Let someone cover a part of a rotation',
+  on: { schedule: onCallSchedule.edit, person: person.see.describe('who covers: an id, an email address, or me') },
+  input: {
+    starts_at: datetime().describe('one that is over means now'),
+    ends_at: datetime(),
+    reason: shortText(1000).optional(),
+    level: z.int().min(1).max(10).default(1).describe('which level of the schedule they cover'),
+  },
+  output: OnCallShift,
+  async handle({ schedule, person: who, starts_at, ends_at, reason, level }, ctx) {
+    const zone = ctx.actor.timezone
+    demandOnCall(who, 'person_id')
+    demandLevel(schedule, level)
+    const from = Math.max(ctx.now, instant(starts_at, zone, 'start', 'starts_at'))
+    const until = instant(ends_at, zone, 'end', 'ends_at')
+    if (until <= ctx.now) throw invalid('ends_at', 'is over; what was cannot be covered any more.')
+    if (until <= from) throw invalid('ends_at', 'must lie after starts_at.')
+    if (until - from > longest) throw invalid('ends_at', 'somebody covers for a year at most.')
+    if (from - ctx.now > farthest) throw invalid('starts_at', 'lies more than ten years away.')
+    const covered = await onDuty(ctx, schedule, level, from, until)
+    const row = await ctx.add('on_call_overrides', { schedule_id: schedule.id, level, person_id: who.id, starts_at: from, ends_at: until, reason: reason?.trim() || null })
+    tellBoth(ctx, schedule, row, who, covered)
+    const first = covered.find(one => one.from <= from)?.person
+    const shift = { level, person: who.id, from, until, cover: row.id, schedule, ...(first === undefined || first === who.id ? {} : { covers_for: first }) }
+    return (await showShifts(ctx, [shift]))[0]!
+  },
+})
+
+function demandLevel(schedule: ScheduleRow, level: number): void {
+  const levels = levelsOf({ layers: layersOf(schedule) })
+  if (!levels.includes(level)) throw invalid('level', `${schedule.name} has no level ${level}.`, `It has ${levels.join(', ')}.`)
+}
+
+/** Who would be on call meanwhile. */
+async function onDuty(ctx: ReadContext, schedule: ScheduleRow, level: number, from: number, until: number) {
+  const rota = (await rotasOf(ctx, [schedule], { from, until })).get(schedule.id)!
+  return shifts(rota, from, until).filter(one => one.level === level)
+}
+
+function tellBoth(ctx: WriteContext, schedule: ScheduleRow, { level, starts_at, ends_at }: Row<'on_call_overrides'>, who: Row<'users'>, covered: readonly { person: string }[]): void {
+  const wall = (at: number) => localIso(at, schedule.timezone).slice(0, 16).replace('T', ' ')
+  const when = `from ${wall(starts_at)} to ${wall(ends_at)} (${schedule.timezone})`
+  ctx.notify('assignment', [who.id], 'on_call_schedules', schedule, `You are on call on level ${level} ${when}, as a cover`)
+  ctx.notify('assignment', [...new Set(covered.map(one => one.person))].filter(id => id !== who.id), 'on_call_schedules', schedule, `${who.display_name} covers your shift on level ${level} ${when}`)
+}

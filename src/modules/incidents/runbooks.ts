@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { markdown, pageOf, paging, shortText, title } from '../../core/fields.ts'
+import { pageOfHits } from '../../core/hits.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { denied } from '../../core/refusal.ts'
+import type { Row, Scoped } from '../../core/resource.ts'
+import { page } from '../pages/access.ts'
+import { incident, service } from './access.ts'
+import { runbook, runbookService } from './access-runbooks.ts'
+import { suiting, withWords } from './runbook-matches.ts'
+import { Runbook, showRunbooks } from './runbook-showing.ts'
+import { severityEnum } from './shapes.ts'
+
+const mostSteps = 50
+const byName = [{ by: 'runbooks.name', as: 'name', dir: 'asc' }, { by: 'runbooks.id', as: 'id', dir: 'asc' }] as const
+
+export const listRunbooks = operation({
+  name: 'list_runbooks',
+  kind: 'read',
+  rest: 'GET /api/runbooks',
+  about: 'Runbooks by service, text or likeness to an incident',
+  on: { service: service.see.maybe, incident: incident.see.maybe.describe('those that suit it, best first, with the reason') },
+  input: { query: shortText(500).optional().describe('words of name or steps'), ...paging },
+  output: pageOf(Runbook),
+  async handle({ service: of, incident: like, query, limit, cursor }, ctx) {
+    const narrow = (rows: Scoped<'runbooks'>) => (of ? rows.where('runbooks.id', 'in', runbookService.of(ctx, [of.id], 'service_id').select('runbook_services.runbook_id')) : rows)
+    if (!like && !query) {
+      const found = await paged(narrow(runbook.seen(ctx)).selectAll('runbooks'), byName, { limit, cursor })
+      return shown(found, await showRunbooks(ctx, found.items))
+    }
+    const worded = query ? (await withWords(ctx, query, narrow)).map(one => ({ id: one.id, score: one.score, reason: 'words of the query' })) : undefined
+    const suitable = like ? await suiting(ctx, like, narrow) : undefined
+    const found = suitable && worded ? suitable.filter(one => worded.some(other => other.id === one.id)) : (suitable ?? worded!)
+    const hits = pageOfHits(found, { limit, cursor })
+    const rows = await runbook.among(ctx, hits.items.map(one => one.id))
+    const reasons = new Map(hits.items.map(one => [one.id, one.reason]))
+    return shown(hits, await showRunbooks(ctx, hits.items.flatMap((one): Row<'runbooks'>[] => (rows.has(one.id) ? [rows.get(one.id)!] : [])), reasons))
+  },
+})
+
+const Step = z.strictObject({ title: title(), body_markdown: markdown().max(20_000).default(''), minutes: z.int().min(1).max(10_000).optional().describe('about how long it takes') })
+
+export const createRunbook = operation({
+  name: 'create_runbook',
+  kind: 'write',
+  rest: 'POST /api/runbooks',
+  about: 'Save ordered response steps for a service or situation',
+  on: { services: service.see.many.maybe, page: page.see.maybe.describe('where more is written') },
+  input: {
+    name: title(),
+    steps: z.array(Step).min(1).max(mostSteps).describe('in the order in which they are taken'),
+    severity: z.array(severityEnum).max(4).default([]).describe('that it is for; default: any'),
+  },
+  output: Runbook,
+  async handle({ services = [], page: more, name, steps, severity }, ctx) {
+    if (ctx.actor.role === 'guest') throw denied('Guests cannot write runbooks.')
+    const kept = steps.map(({ title: step, body_markdown, minutes }) => ({ title: step.trim(), body_markdown, ...(minutes === undefined ? {} : { minutes }) }))
+    const row = await ctx.add('runbooks', { name: name.trim(), steps_json: JSON.stringify(kept), severities_json: JSON.stringify([...new Set(severity)].sort()), page_id: more?.id ?? null })
+    for (const one of services) await ctx.add('runbook_services', { runbook_id: row.id, service_id: one.id })
+    return (await showRunbooks(ctx, [row]))[0]!
+  },
+})

@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { day, moment } from '../../core/fields.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { channel } from '../chat/access.ts'
+import { team } from '../people/access.ts'
+import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
+import { holdersOf, incident, incidentChannel, service, serviceDependency, servicesOf } from './access.ts'
+import { onCallSchedule } from './access-on-call.ts'
+import { statesOf } from './access-status.ts'
+import { severities, statuses } from './states.ts'
+
+// What other modules show of on-call schedules.
+export { OnCallShift, showShifts } from './on-call-shapes.ts'
+
+export const severityEnum = z.enum(severities)
+export const statusEnum = z.enum(statuses)
+export const roles = ['lead', 'communications', 'scribe'] as const
+export const serviceStates = ['operational', 'degraded', 'partial_outage', 'major_outage', 'maintenance'] as const
+export const serviceStateEnum = z.enum(serviceStates)
+export const timelineKinds = ['note', 'status', 'severity', 'role', 'escalation', 'message', 'update', 'link'] as const
+
+export const Service = z.strictObject({
+  ...common,
+  name: z.string(),
+  description: z.string().optional(),
+  team: Ref.optional(),
+  schedule: Ref.optional(),
+  depends_on: z.array(Ref),
+  state: serviceStateEnum,
+  public: z.boolean(),
+})
+
+export const TimelineEntry = z.strictObject({
+  ...common,
+  incident: Ref,
+  kind: z.enum(timelineKinds),
+  occurred_at: moment(),
+  actor: Ref.optional(),
+  via: z.string(),
+  body_markdown: z.string(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  message: z.strictObject({ id: z.string(), url: z.string() }).optional().describe('the chat message that is quoted, for those who may read it there'),
+})
+
+export const StatusUpdate = z.strictObject({
+  ...common,
+  title: z.string(),
+  body_markdown: z.string(),
+  state: z.enum(['investigating', 'identified', 'monitoring', 'resolved', 'maintenance']),
+  incident: Ref.optional(),
+  service_states: z.record(z.string(), serviceStateEnum).describe('by the name of the service'),
+  starts_at: moment().optional(),
+  ends_at: moment().optional(),
+  phase: z.enum(['planned', 'running', 'resolved']).optional().describe('of a maintenance, by its times'),
+  thread_id: z.string().describe('the update that its thread began with'),
+  published_at: moment(),
+})
+
+export const Postmortem = z.strictObject({
+  ...common,
+  incident: Ref,
+  page: Ref,
+  author: Ref,
+  due_on: day().optional(),
+  overdue: z.boolean(),
+  status: z.enum(['draft', 'in_review', 'published']),
+  action_tasks: z.array(Ref),
+})
+
+export const RunbookProgress = z.strictObject({ runbook: Ref, progress: z.strictObject({ done: z.int(), total: z.int() }) })
+
+const incidentFields = {
+  ...common,
+  key: z.string(),
+  title: z.string(),
+  summary_markdown: z.string().optional(),
+  severity: severityEnum,
+  status: statusEnum,
+  services: z.array(Ref),
+  roles: z.strictObject({ lead: Ref.nullable(), communications: Ref.nullable(), scribe: Ref.nullable() }),
+  channel: Ref.optional().describe('for those who may know of it'),
+  detected_at: moment(),
+  opened_at: moment().describe('when it was declared; stays when it is reopened'),
+  acknowledged_at: moment().optional(),
+  mitigated_at: moment().optional(),
+  resolved_at: moment().optional(),
+  closed_at: moment().optional(),
+  cause: z.string().optional(),
+  customer_impact: z.string().optional(),
+  resolution: z.string().optional(),
+  restricted: z.boolean().describe('only those who have a role in it, and administrators, know of it'),
+}
+
+/** An incident in lists. */
+export const ListedIncident = z.strictObject(incidentFields)
+
+/** One incident whole, with what `include` asked for. */
+export const Incident = z.strictObject({
+  ...incidentFields,
+  runbooks: z.array(RunbookProgress).optional(),
+  follow_up_tasks: z.array(Ref).optional().describe('of those that you see'),
+  links: z.array(z.record(z.string(), z.unknown())).optional(),
+  status_updates: z.array(StatusUpdate).optional(),
+  postmortem: Postmortem.nullable().optional(),
+  timeline: z.array(TimelineEntry).optional().describe('the last 100 entries in order; list_incident_timeline has them all'),
+})
+
+export type ServiceShape = z.infer<typeof Service>
+export type ListedIncidentShape = z.infer<typeof ListedIncident>
+export type IncidentShape = z.infer<typeof Incident>
+export type TimelineEntryShape = z.infer<typeof TimelineEntry>
+export type StatusUpdateShape = z.infer<typeof StatusUpdate>
+export type PostmortemShape = z.infer<typeof Postmortem>
+
+export function incidentRef(row: Pick<Row<'incidents'>, 'id' | 'key' | 'title'>): Ref {
+  return { id: row.id, key: row.key, title: row.title }
+}
+
+export function serviceRef(row: Pick<Row<'services'>, 'id' | 'name'>): Ref {
+  return { id: row.id, title: row.name }
+}
+
+/** Incidents as lists show them, however many by a fixed number of queries. The rows were seen. */
+export async function showIncidents(ctx: ReadContext, rows: readonly Row<'incidents'>[]): Promise<ListedIncidentShape[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(row => row.id)
+  const services = await servicesOf(ctx, ids)
+  const holders = await holdersOf(ctx, ids)
+  const people = await peopleRefs(ctx, [...rows.map(row => row.created_by), ...holders.map(one => one.person_id)])
+  const channels = await channelsOf(ctx, ids)
+  return rows.map(row => {
+    const holder = (role: (typeof roles)[number]) => people.get(holders.find(one => one.incident_id === row.id && one.role === role)?.person_id ?? '') ?? null
+    const of = channels.get(row.id)
+    return {
+      ...commonOf(row, incident.url(row, ctx.baseUrl), people),
+      key: row.key,
+      title: row.title,
+      ...texts(row),
+      severity: row.severity,
+      status: row.status,
+      services: (services.get(row.id) ?? []).map(serviceRef),
+      roles: { lead: holder('lead'), communications: holder('communications'), scribe: holder('scribe') },
+      ...(of ? { channel: of } : {}),
+      ...times(row),
+      restricted: row.restricted === 1,
+    }
+  })
+}
+
+function texts({ summary_markdown, cause, customer_impact, resolution }: Row<'incidents'>) {
+  return {
+    ...(summary_markdown === null ? {} : { summary_markdown }),
+    ...(cause === null ? {} : { cause }),
+    ...(customer_impact === null ? {} : { customer_impact }),
+    ...(resolution === null ? {} : { resolution }),
+  }
+}
+
+function times({ detected_at, opened_at, acknowledged_at, mitigated_at, resolved_at, closed_at }: Row<'incidents'>) {
+  return {
+    detected_at: iso(detected_at),
+    opened_at: iso(opened_at),
+    ...(acknowledged_at === null ? {} : { acknowledged_at: iso(acknowledged_at) }),
+    ...(mitigated_at === null ? {} : { mitigated_at: iso(mitigated_at) }),
+    ...(resolved_at === null ? {} : { resolved_at: iso(resolved_at) }),
+    ...(closed_at === null ? {} : { closed_at: iso(closed_at) }),
+  }
+}
+
+/** The channels of incidents that were seen, for those who may know of the channel. */
+async function channelsOf(ctx: ReadContext, ids: readonly Id<'incidents'>[]): Promise<Map<string, Ref>> {
+  const ties = await incidentChannel.of(ctx, ids).selectAll('incident_channels').execute()
+  const rows = await channel.among(ctx, ties.map(one => one.channel_id))
+  return new Map(
+    ties.flatMap(({ incident_id, channel_id }) => {
+      const row = rows.get(channel_id)
+      return row ? [[incident_id as string, { id: row.id, key: `#${row.name}`, title: row.name ?? '', url: channel.url(row, ctx.baseUrl) }] as const] : []
+    }),
+  )
+}
+
+/** Services as answers show them. The rows were seen. */
+export async function showServices(ctx: ReadContext, rows: readonly Row<'services'>[]): Promise<ServiceShape[]> {
+  if (rows.length === 0) return []
+  const needed = await serviceDependency.of(ctx, rows.map(row => row.id)).selectAll('service_dependencies').orderBy('service_dependencies.added_at').orderBy('service_dependencies.depends_on_id').execute()
+  const others = await service.among(ctx, needed.map(one => one.depends_on_id))
+  const teams = await team.among(ctx, rows.flatMap(row => row.team_id ?? []))
+  const schedules = await onCallSchedule.among(ctx, rows.flatMap(row => row.schedule_id ?? []))
+  const states = await statesOf(ctx, rows.map(row => row.id))
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  return rows.map(row => {
+    const of = teams.get(row.team_id ?? '')
+    const schedule = schedules.get(row.schedule_id ?? '')
+    return {
+      ...commonOf(row, service.url(row, ctx.baseUrl), people),
+      name: row.name,
+      ...(row.description === null ? {} : { description: row.description }),
+      ...(of ? { team: { id: of.id, title: of.name } } : {}),
+      ...(schedule ? { schedule: { id: schedule.id, title: schedule.name } } : {}),
+      depends_on: needed.filter(one => one.service_id === row.id).flatMap(one => others.get(one.depends_on_id) ?? []).map(serviceRef),
+      state: states.get(row.id) ?? 'operational',
+      public: row.is_public === 1,
+    }
+  })
+}

@@ -1,0 +1,18 @@
+import type { Tick } from '../../core/operation.ts'
+import { dueMaintenance } from './access-status.ts'
+import { passTime, tell } from './access-status-states.ts'
+
+const atOnce = 10
+
+/**
+ * Sets the states of services when a maintenance begins, and takes them back when it ends. How far one has come is kept in the
+ * transaction that does it, so nothing is done twice; what was missed while no process ran is made good, with its own times.
+ */
+export const turnMaintenance: Tick = {
+  name: 'turn_maintenance',
+  async run(system) {
+    const due = await dueMaintenance(system, atOnce)
+    for (const row of due) await system.as(row.created_by, async ctx => tell(ctx, await passTime(ctx, row)))
+    return due.length > 0
+  },
+}
