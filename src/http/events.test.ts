@@ -154,7 +154,7 @@ test('a place too far back, or of a time that this workspace does not know, begi
   assert.deepEqual(brief(await take(unknown.reader, 1)), ['task.created After the reset'])
   const { raw } = served.app.store
   const { seq } = raw.read.prepare('SELECT max(seq) AS seq FROM changes').get() as { seq: number }
-  raw.write.prepare(`INSERT INTO changes SELECT ? + key + 1, org_id, call_id, at, actor_id, key_id, via, op, events_json, item_type, item_id, project_id, for_person_id, fields_json, images_json FROM changes, json_each('[' || rtrim(replace(hex(zeroblob(20001)), '00', '1,'), ',') || ']') WHERE seq = ?`).run(seq, seq)
+  raw.write.prepare(`INSERT INTO changes (seq, org_id, call_id, at, actor_id, key_id, via, op, events_json, item_type, item_id, project_id, for_person_id, fields_json, images_json) SELECT ? + key + 1, org_id, call_id, at, actor_id, key_id, via, op, events_json, item_type, item_id, project_id, for_person_id, fields_json, images_json FROM changes, json_each('[' || rtrim(replace(hex(zeroblob(20001)), '00', '1,'), ',') || ']') WHERE seq = ?`).run(seq, seq)
   const tooOld = await follow({ query: '?types=label', last: first.id! })
   assert.deepEqual([tooOld.first.event, tooOld.first.json.reason], ['reset', 'too_old'])
   const justNot = await follow({ query: '?types=label', last: unknown.first.id! })
@@ -196,7 +196,7 @@ test('a reader who pauses holds up nobody: little waits for it, and it hears eve
   const { seq } = raw.read.prepare('SELECT seq FROM changes WHERE item_id = ?').get(label.id) as { seq: number }
   const large = JSON.stringify([{ field: 'name', from: 'x'.repeat(100_000), to: '' }])
   const { newest } = raw.read.prepare('SELECT max(seq) AS newest FROM changes').get() as { newest: number }
-  const copy = raw.write.prepare(`INSERT INTO changes SELECT ?, org_id, call_id, at, actor_id, key_id, via, op, events_json, item_type, item_id, project_id, for_person_id, ?, '[]' FROM changes WHERE seq = ?`)
+  const copy = raw.write.prepare(`INSERT INTO changes (seq, org_id, call_id, at, actor_id, key_id, via, op, events_json, item_type, item_id, project_id, for_person_id, fields_json, images_json) SELECT ?, org_id, call_id, at, actor_id, key_id, via, op, events_json, item_type, item_id, project_id, for_person_id, ?, '[]' FROM changes WHERE seq = ?`)
   for (let i = 1; i <= 150; i++) copy.run(newest + i, large, seq)
   const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
   socket.write(`GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${served.bearer}\r\nLast-Event-ID: ${first.id}\r\n\r\n`)

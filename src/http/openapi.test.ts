@@ -95,8 +95,9 @@ test('examples of bodies are accepted by their operations', () => {
     const example = shown.requestBody?.content['application/json']!.example as Record<string, unknown> | undefined
     if (!example) continue
     shownExamples++
-    const { input, path } = served.app.catalogue.demand(shown.operationId).schemas
-    const parsed = input.safeParse({ ...example, ...Object.fromEntries(path.map(name => [name, 'x'])) })
+    const { input, inputJson, path } = served.app.catalogue.demand(shown.operationId).schemas
+    const named = inputJson.properties as Record<string, { enum?: string[] }>
+    const parsed = input.safeParse({ ...example, ...Object.fromEntries(path.map(name => [name, named[name]?.enum?.[0] ?? 'x'])) })
     assert.ok(parsed.success, `${shown.operationId}: ${JSON.stringify(example)}`)
   }
   assert.ok(shownExamples > 1)

@@ -77,17 +77,6 @@ export function newestSeen(from: Seer): Promise<number> {
   return newestChange(withTrash(from))
 }
 
-/** Those changes whose items a person may see now, in the trash or not, by seq. */
-export async function visibleAmong(from: Seer, changes: readonly ChangeRow[]): Promise<Set<number>> {
-  const look = withTrash(from)
-  const seen = new Set<number>()
-  for (const [type, some] of Map.groupBy(changes, one => one.item_type)) {
-    const rows = await itemResources().find(one => one.definition.type === type)?.among(look, some.map(one => one.item_id))
-    for (const one of some) if (rows?.has(one.item_id)) seen.add(one.seq)
-  }
-  return seen
-}
-
 /** A change by its place, for what a run is told of it. */
 export function changeAt(from: Seer, seq: number): Promise<ChangeRow | undefined> {
   return withTrash(from).all.selectFrom('changes').select(changeColumns).where('seq', '=', seq).executeTakeFirst()

@@ -1,11 +1,11 @@
 import { NoRights } from '../../core/jobs.ts'
+import { toldOf, type EventFilter, type Told, visibleAmong } from '../../core/event-filter.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
-import type { FieldChange } from '../../core/rows.ts'
-import { isFromOutside, listening, moveFeed, newestChange, nextChanges, orgBehind, runBehind, visibleAmong, type ChangeRow, type Listening } from './access-feed.ts'
+import { isFromOutside, listening, moveFeed, newestChange, nextChanges, orgBehind, runBehind, type ChangeRow, type Listening } from './access-feed.ts'
 import { addRun, countUnfinished, ranInChain, type Cue } from './access-runs.ts'
 import { askToContinue, asOwner } from './asking.ts'
 import { suspend } from './ending.ts'
-import { eventFor, type Filter, type Told } from './matching.ts'
+import { eventFor } from './matching.ts'
 import { deepest } from './quotas.ts'
 
 const piece = 100
@@ -36,14 +36,8 @@ export const feedAutomations: Tick = {
   },
 }
 
-/** What decides over a change. */
-export function toldOf({ op, events_json, item_id, project_id, actor_id, via, fields_json }: ChangeRow): Told {
-  const fields = (JSON.parse(fields_json) as FieldChange[]).map(one => one.field.replace(/_id$/, ''))
-  return { op, events: JSON.parse(events_json) as string[], item_id, project_id, actor_id, via, fields }
-}
-
 function matchesOf({ trigger_json, owner_id, since }: Listening, changes: readonly { change: ChangeRow; told: Told }[]): Match[] {
-  const { event: asked, filter } = JSON.parse(trigger_json) as { event: string; filter?: Filter }
+  const { event: asked, filter } = JSON.parse(trigger_json) as { event: string; filter?: EventFilter }
   return changes
     .filter(({ change }) => change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id))
     .flatMap(({ change, told }) => {

@@ -1,11 +1,10 @@
 import type { ReadContext } from '../../core/context.ts'
+import { toldOf, type EventFilter, visibleAmong } from '../../core/event-filter.ts'
 import type { ItemRef, Row } from '../../core/resource.ts'
 import { refsAnywhere } from '../activity/access.ts'
 import { payloadsOf } from '../activity/shapes.ts'
-import { visibleAmong } from './access-feed.ts'
 import { pastChanges } from './access-past.ts'
-import { toldOf } from './feed.ts'
-import { eventFor, type Filter } from './matching.ts'
+import { eventFor } from './matching.ts'
 import { itemBy, readingOf } from './readings.ts'
 import { changesByField, type Story } from './scopes.ts'
 import type { Trigger } from './shapes.ts'
@@ -25,7 +24,7 @@ export interface Past {
 /** The events since a moment that a trigger lets through and the owner sees, the newest first; with an item, those of it, whenever. */
 export async function pastEvents(ctx: ReadContext, trigger: Trigger, ownerId: string, since: number, most: number, itemId?: string): Promise<Past[]> {
   if (trigger.type !== 'event') return []
-  const { event: asked, filter } = trigger.params as { event: string; filter?: Filter }
+  const { event: asked, filter } = trigger.params as { event: string; filter?: EventFilter }
   const changes = (await pastChanges(ctx, since, itemId === undefined ? mostRead : 200, itemId)).filter(one => one.for_person_id === null || one.for_person_id === ownerId)
   const heard = changes.flatMap(change => {
     const event = eventFor(asked, filter, ownerId, toldOf(change))

@@ -1,7 +1,7 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { newId, type Id } from '../../core/ids.ts'
 import type { TickContext } from '../../core/operation.ts'
-import { itemResources, type Row } from '../../core/resource.ts'
+import type { Row } from '../../core/resource.ts'
 import { withTrash, type Seer } from '../../core/sight.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -71,17 +71,6 @@ export async function moveFeed({ all }: TickContext, orgId: Id<'orgs'>, seq: num
 export async function newestChange(from: Seer): Promise<number> {
   const row = await withTrash(from).all.selectFrom('changes').select(eb => eb.fn.max('seq').as('seq')).executeTakeFirst()
   return Number(row?.seq ?? 0)
-}
-
-/** Those changes whose items a person may see now, in the trash or not, by seq. */
-export async function visibleAmong(from: Seer, changes: readonly ChangeRow[]): Promise<Set<number>> {
-  const look = withTrash(from)
-  const seen = new Set<number>()
-  for (const [type, some] of Map.groupBy(changes, one => one.item_type)) {
-    const rows = await itemResources().find(one => one.definition.type === type)?.among(look, some.map(one => one.item_id))
-    for (const one of some) if (rows?.has(one.item_id)) seen.add(one.seq)
-  }
-  return seen
 }
 
 /** A change by its place, for a payload. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import type { Told } from '../../core/event-filter.ts'
 import { Catalogue } from '../../core/catalogue.ts'
 import { modules } from '../index.ts'
 import { pauseAfter, retryAfter } from './attempts.ts'
-import { checkEvents, eventsFor, knownEvents, type Told } from './events.ts'
+import { checkEvents, eventsFor, knownEvents } from './events.ts'
 
 const catalogue = new Catalogue(modules)
 const folder = new URL('..', import.meta.url)

@@ -1,8 +1,8 @@
+import { toldOf, type EventFilter, type Told, visibleAmong } from '../../core/event-filter.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
-import type { FieldChange } from '../../core/rows.ts'
-import { addDelivery, countPending, forgetRuns, moveFeed, nextChanges, nextDue, orgBehind, overdue, visibleAmong, webhooksOf, type ChangeRow, type Listening, type WebhookRow } from './access-deliveries.ts'
+import { addDelivery, countPending, forgetRuns, moveFeed, nextChanges, nextDue, orgBehind, overdue, webhooksOf, type ChangeRow, type Listening, type WebhookRow } from './access-deliveries.ts'
 import { pendingAtMost } from './attempts.ts'
-import { eventsFor, type Filter, type Told } from './events.ts'
+import { eventsFor } from './events.ts'
 import { pauseWebhook } from './pausing.ts'
 import { askToDeliver, deliverWebhook, wakeWebhook } from './sending.ts'
 
@@ -41,14 +41,9 @@ async function lastSeq({ all }: TickContext, orgId: string): Promise<number> {
   return Number(row?.seq ?? 0)
 }
 
-function toldOf({ op, events_json, item_id, project_id, actor_id, via, fields_json }: ChangeRow): Told {
-  const fields = (JSON.parse(fields_json) as FieldChange[]).map(one => one.field.replace(/_id$/, ''))
-  return { op, events: JSON.parse(events_json) as string[], item_id, project_id, actor_id, via, fields }
-}
-
 function matchesOf({ events_json, filter_json, owner_id, since }: Listening, changes: readonly { change: ChangeRow; told: Told }[]): Match[] {
   const asked = JSON.parse(events_json) as string[]
-  const filter = filter_json === null ? undefined : (JSON.parse(filter_json) as Filter)
+  const filter = filter_json === null ? undefined : (JSON.parse(filter_json) as EventFilter)
   return changes
     .filter(({ change }) => change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id))
     .map(({ change, told }) => ({ change, events: eventsFor(asked, filter, owner_id, told) }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { EventFilter } from '../../core/event-filter.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { paging, pageOf, secret, title } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
@@ -9,7 +10,7 @@ import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { project } from '../projects/access.ts'
 import { webhook } from './access.ts'
 import { newestChange } from './access-deliveries.ts'
-import { checkEvents, type Filter } from './events.ts'
+import { checkEvents } from './events.ts'
 import { askToDeliver } from './sending.ts'
 import { showWebhooks, Webhook, WebhookFilter } from './shapes.ts'
 import { mintSecret } from './signing.ts'
@@ -138,7 +139,7 @@ async function checkRoom(ctx: ReadContext): Promise<void> {
 }
 
 /** The ids in it are those of projects that the owner sees. */
-async function filterJson(ctx: ReadContext, filter: Filter | undefined): Promise<string | null> {
+async function filterJson(ctx: ReadContext, filter: EventFilter | undefined): Promise<string | null> {
   if (!filter || Object.values(filter).every(value => value === undefined)) return null
   if (!filter.project_ids) return JSON.stringify(filter)
   const projects = await project.demandAll(ctx, filter.project_ids, 'see', 'filter.project_ids')
