@@ -1,4 +1,4 @@
-import { escaped } from '../pages/shapes.ts'
+import { escaped, htmlDocument } from '../../core/html.ts'
 import { anchorOf, fieldHtml, hiddenHtml, sentence, type Shown } from './form-html.ts'
 import type { FormField } from './form-fields.ts'
 
@@ -15,22 +15,7 @@ input[type=file]{margin-top:.3rem;font:inherit;max-width:100%}.choice{display:fl
 
 /** A whole document. */
 export function documentOf(title: string, body: readonly string[]): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex, nofollow">
-<title>${escaped(title)}</title>
-<style>${styles}</style>
-</head>
-<body>
-<main>
-${body.filter(part => part !== '').join('\n')}
-</main>
-</body>
-</html>
-`
+  return htmlDocument({ title, styles, body })
 }
 
 /** One page of a form as it is to be filled in. */

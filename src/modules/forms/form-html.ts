@@ -1,4 +1,4 @@
-import { escaped } from '../pages/shapes.ts'
+import { escaped } from '../../core/html.ts'
 import { limitsOf, type FormField } from './form-fields.ts'
 import { welcomeExtensions } from './file-kinds.ts'
 

@@ -1,6 +1,6 @@
 import { oneLine } from '../../core/markdown.ts'
 import { iso } from '../../core/times.ts'
-import { escaped } from '../pages/shapes.ts'
+import { escaped } from '../../core/html.ts'
 import { wordOf, type ShownUpdate } from './status-html.ts'
 
 // Atom (RFC 4287) and RSS 2.0, as text: the one library for both rests on an XML writer that nobody keeps any more.

@@ -1,6 +1,6 @@
 import { oneLine } from '../../core/markdown.ts'
 import { iso } from '../../core/times.ts'
-import { escaped } from '../pages/shapes.ts'
+import { escaped } from '../../core/html.ts'
 import type { PublicUpdate, ServiceState } from './access-status.ts'
 import { historyDays, overallOf, type CalendarDay, type DayOfService, type History } from './status-days.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { escaped, htmlDocument } from '../../core/html.ts'
 import type { OpenLook, OpenPage, OpenPlace } from '../../core/open-places.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { publishedAt, type Published } from './access-publications.ts'
-import { escaped } from './html.ts'
 import { foldTitle, insideOf, rewritten, type LinkSpan } from './link-spans.ts'
 import { htmlOf } from './renderer.ts'
 import { slugPattern } from './slugs.ts'
@@ -125,21 +125,7 @@ img{max-width:100%;height:auto}nav,footer{font-size:.9rem;margin:1.5rem 0}footer
 `
 
 function page(title: string, body: readonly string[], isListed: boolean): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${escaped(title)}</title>
-<style>${styles}</style>
-</head>
-<body>
-<main>
-${body.filter(part => part !== '').join('\n')}
-</main>
-</body>
-</html>
-`
+  return htmlDocument({ title, styles, body, isListed })
 }
 
 const gonePage = page('No longer published', ['<h1>No longer published</h1>', '<p>This page was on the web for a while, and is not any more.</p>'], false)

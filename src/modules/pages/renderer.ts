@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { escaped } from './html.ts'
+import { escaped } from '../../core/html.ts'
 import { isNestedDeeply } from './nesting.ts'
 import type { Rendered, Rendering } from './rendering.ts'
 

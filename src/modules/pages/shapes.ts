@@ -13,7 +13,6 @@ import { pagesAbove, wayUp } from './access-tree.ts'
 import { Publication } from './shapes-publications.ts'
 
 /** For modules that show texts to everybody, and for those whose items have pages. */
-export { escaped } from './html.ts'
 export { readersChanging } from './readers.ts'
 export { htmlOf } from './renderer.ts'
 export { variablesIn } from './variables.ts'

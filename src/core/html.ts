@@ -1,0 +1,23 @@
+/** Text as it may stand in HTML, in attributes too. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+}
+
+/** A whole page of HTML that works without scripts. `body`: its parts, of which empty ones are left out; `isListed`: whether search engines may list it. */
+export function htmlDocument({ title, styles, body, isListed = false }: { title: string; styles: string; body: readonly string[]; isListed?: boolean }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${escaped(title)}</title>
+<style>${styles}</style>
+</head>
+<body>
+<main>
+${body.filter(part => part !== '').join('\n')}
+</main>
+</body>
+</html>
+`
+}
