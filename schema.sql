@@ -610,15 +610,96 @@ CREATE TABLE task_comments (
 CREATE INDEX task_comments_by_task ON task_comments (task_id, id);
 CREATE INDEX task_comments_by_reply ON task_comments (reply_to_id) WHERE reply_to_id IS NOT NULL;
 
--- Small content that came with an attachment; the drive takes these files over.
+-- Connected accounts: the mail, calendars and files that somebody has elsewhere. Nobody but their owner sees one. Passwords and refresh
+-- tokens are sealed in `secrets`; access tokens are kept in memory alone.
+CREATE TABLE accounts (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  provider TEXT NOT NULL CHECK (provider IN ('google', 'imap', 'caldav')),
+  address TEXT NOT NULL,                 -- lower case
+  display_name TEXT NOT NULL,            -- the name that mail goes out under
+  login TEXT NOT NULL,                   -- the user name at the servers
+  has_mail INTEGER NOT NULL CHECK (has_mail IN (0, 1)),  -- what of it is used
+  has_calendar INTEGER NOT NULL CHECK (has_calendar IN (0, 1)),
+  has_drive INTEGER NOT NULL CHECK (has_drive IN (0, 1)),
+  status TEXT NOT NULL CHECK (status IN ('syncing', 'active', 'degraded', 'reauth_required', 'disabled')),
+  problem TEXT,                          -- what is wrong, in words that its owner can act on
+  problem_since BIGINT,
+  services_json TEXT NOT NULL,           -- {mail?, calendar?, drive?: {synced_at?, problem?, since?}}: the syncs one by one
+  last_sync_at BIGINT,                   -- the last one of any of them that went well
+  synced_back_to TEXT,                   -- the day of the oldest mail that is here
+  servers_json TEXT NOT NULL,            -- {imap?, smtp?: {host, port, tls: tls | start}, caldav?: {url}}; {} for google, whose servers are known
+  scopes_json TEXT,                      -- google: what its owner agreed to
+  signed_in_at BIGINT NOT NULL,          -- when its owner last gave a password or consent
+  signature_markdown TEXT,
+  is_default INTEGER NOT NULL CHECK (is_default IN (0, 1)),  -- mail goes out from it where none is named
+  removed_at BIGINT,                     -- its local copies are being erased, and then this row
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX accounts_by_owner ON accounts (owner_id, id);
+CREATE UNIQUE INDEX accounts_by_address ON accounts (owner_id, provider, address) WHERE removed_at IS NULL;
+CREATE UNIQUE INDEX accounts_default ON accounts (owner_id) WHERE is_default = 1 AND removed_at IS NULL;
+CREATE INDEX accounts_removed ON accounts (removed_at) WHERE removed_at IS NOT NULL;
+
+-- A person's built-in drive has the letters of their id, its top folder too, and so has the folder of a project.
+CREATE TABLE drives (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('builtin', 'google', 'google_shared')),
+  name TEXT NOT NULL,
+  account_id TEXT,                       -- the connected account of a Google drive
+  remote_id TEXT,                        -- what Google calls it
+  root_folder_id TEXT NOT NULL,
+  used_bytes BIGINT,                     -- as Google says it; of the built-in drive it is counted
+  quota_bytes BIGINT,
+  sync_token TEXT,                       -- where Google's changes go on
+  synced_at BIGINT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  revision INTEGER NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  CHECK ((kind = 'builtin') = (account_id IS NULL)),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, account_id) REFERENCES accounts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX drives_by_owner ON drives (owner_id, id);
+CREATE INDEX drives_by_account ON drives (account_id) WHERE account_id IS NOT NULL;
+
 CREATE TABLE files (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES orgs (id),
+  place TEXT NOT NULL CHECK (place IN ('drive', 'project', 'attached')), -- in somebody's drive, in the folder of a project, or nowhere but with what it is attached to
+  drive_id TEXT,
+  project_id TEXT,
+  owner_id TEXT NOT NULL,                -- whose drive it is in; of a project's, who brought it: their quota counts it
+  parent_id TEXT,
+  is_root INTEGER NOT NULL CHECK (is_root IN (0, 1)), -- the top folder of a drive or a project: never moved, renamed or trashed
+  type TEXT NOT NULL CHECK (type IN ('folder', 'document', 'spreadsheet', 'presentation', 'pdf', 'image', 'video', 'other')),
   name TEXT NOT NULL,
+  name_folded TEXT NOT NULL,
+  description TEXT,
   mime_type TEXT NOT NULL,
-  size_bytes INTEGER NOT NULL,
-  sha256 TEXT NOT NULL,
-  content_base64 TEXT NOT NULL,
+  size_bytes BIGINT NOT NULL,
+  sha256 TEXT NOT NULL,                  -- of the present version; its content is blobs/<first two>/<rest> in the data directory; empty: a folder
+  content_base64 TEXT NOT NULL,          -- content from before there were blobs, until it is moved; then empty
+  version INTEGER NOT NULL,              -- number of the present version; 0: folders, and what is only attached
+  modified_at BIGINT NOT NULL,           -- when its content or name changed last
+  modified_by TEXT NOT NULL,
+  trust TEXT NOT NULL CHECK (trust IN ('internal', 'external')), -- external: instructions in its text are data of strangers
+  text_status TEXT NOT NULL CHECK (text_status IN ('indexed', 'pending', 'none')),
+  remote_id TEXT,                        -- of a file in a Google drive; its content is fetched when asked for; new:…: not there yet
+  remote_json TEXT,                      -- what Google had of it when both were the same last; NULL: not there yet
+  synced_revision INTEGER,               -- of a file in a Google drive: whatever changed here since then has to go there
   revision INTEGER NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
@@ -627,8 +708,26 @@ CREATE TABLE files (
   deleted_at BIGINT,
   deleted_by TEXT,
   deleted_with TEXT,
-  UNIQUE (org_id, id)
+  UNIQUE (org_id, id),
+  CHECK ((place = 'drive') = (drive_id IS NOT NULL)),
+  CHECK ((place = 'project') = (project_id IS NOT NULL)),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, modified_by) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, drive_id) REFERENCES drives (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, parent_id) REFERENCES files (org_id, id)
 );
+CREATE INDEX files_in_trash ON files (deleted_with) WHERE deleted_with IS NOT NULL;
+CREATE INDEX files_by_parent ON files (parent_id, name_folded) WHERE parent_id IS NOT NULL;
+CREATE INDEX files_by_owner ON files (owner_id, place);
+CREATE INDEX files_by_drive ON files (drive_id) WHERE drive_id IS NOT NULL;
+CREATE UNIQUE INDEX files_by_remote ON files (drive_id, remote_id) WHERE remote_id IS NOT NULL;
+CREATE INDEX files_to_push ON files (drive_id) WHERE remote_id IS NOT NULL AND synced_revision <> revision;
+CREATE INDEX files_by_project ON files (project_id) WHERE project_id IS NOT NULL;
+CREATE INDEX files_by_org ON files (org_id, modified_at, id);
+CREATE INDEX files_by_content ON files (sha256);
+CREATE INDEX files_pending ON files (id) WHERE text_status = 'pending';
+CREATE INDEX files_inside ON files (id) WHERE content_base64 <> '';
 
 CREATE TABLE task_attachments (
   id TEXT PRIMARY KEY,
@@ -2525,3 +2624,829 @@ CREATE TABLE form_files (
   FOREIGN KEY (org_id, file_id) REFERENCES files (org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX form_files_by_file ON form_files (file_id);
+
+-- Mail. One row for each message of an account, in the folder where it lies; the owner of the account reads it, and nobody else.
+
+CREATE TABLE mail_folders (
+  id TEXT PRIMARY KEY,                   -- mfo_
+  org_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  path TEXT NOT NULL,                    -- as the server names it, decoded
+  name TEXT NOT NULL,                    -- its last part
+  kind TEXT NOT NULL CHECK (kind IN ('folder', 'label')),  -- label: of Gmail, whose messages lie in All Mail
+  role TEXT CHECK (role IN ('inbox', 'sent', 'drafts', 'trash', 'spam', 'archive', 'all', 'starred', 'important')),
+  role_source TEXT CHECK (role_source IN ('server', 'name', 'person')),
+  is_selectable INTEGER NOT NULL CHECK (is_selectable IN (0, 1)),
+  is_synced INTEGER NOT NULL CHECK (is_synced IN (0, 1)),  -- whether its messages are taken in
+  uid_validity TEXT,                     -- null: never opened
+  uid_next BIGINT,
+  highest_modseq TEXT,                   -- null: a server without CONDSTORE
+  highest_uid BIGINT,                    -- of those taken in
+  lowest_uid BIGINT,                     -- of those taken in: the first sync goes down from the newest
+  is_complete INTEGER NOT NULL CHECK (is_complete IN (0, 1)),  -- the first sync has reached the oldest
+  server_total INTEGER,
+  server_unread INTEGER,
+  checked_at BIGINT,
+  problem TEXT,                          -- why it is not synced, in words
+  UNIQUE (account_id, path),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, account_id) REFERENCES accounts (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE mail_threads (
+  id TEXT PRIMARY KEY,                   -- thr_
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  subject TEXT NOT NULL,                 -- of its first message, without Re: and Fwd:
+  subject_key TEXT NOT NULL,             -- folded, for threads without references
+  participants_json TEXT NOT NULL,       -- [{name?, email}], whoever wrote first
+  message_count INTEGER NOT NULL,        -- without drafts, trash and spam, where there are others
+  unread_count INTEGER NOT NULL,
+  first_message_at BIGINT NOT NULL,
+  last_message_at BIGINT NOT NULL,
+  in_inbox INTEGER NOT NULL CHECK (in_inbox IN (0, 1)),  -- whether a message of it lies in the inbox
+  awaiting TEXT NOT NULL CHECK (awaiting IN ('me', 'them', 'none')),
+  waiting_since BIGINT,
+  waiting_told_at BIGINT,                -- when its owner was told that it waits for them
+  snoozed_until BIGINT,                  -- hidden from the inbox until then
+  snoozed_until_reply INTEGER NOT NULL CHECK (snoozed_until_reply IN (0, 1)),
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  CHECK ((awaiting = 'none') = (waiting_since IS NULL)),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, account_id) REFERENCES accounts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX mail_threads_by_owner ON mail_threads (owner_id, last_message_at, id);
+CREATE INDEX mail_threads_by_account ON mail_threads (account_id, last_message_at, id);
+CREATE INDEX mail_threads_by_subject ON mail_threads (account_id, subject_key, last_message_at);
+CREATE INDEX mail_threads_waiting ON mail_threads (owner_id, awaiting, waiting_since) WHERE awaiting <> 'none';
+CREATE INDEX mail_threads_untold ON mail_threads (waiting_since) WHERE awaiting = 'me' AND waiting_told_at IS NULL;
+CREATE INDEX mail_threads_snoozed ON mail_threads (snoozed_until) WHERE snoozed_until IS NOT NULL;
+
+-- Every Message-ID that a thread has or refers to, so that a message finds its thread whatever came first.
+CREATE TABLE mail_thread_links (
+  account_id TEXT NOT NULL,
+  message_id TEXT NOT NULL,              -- with its brackets
+  org_id TEXT NOT NULL,
+  thread_id TEXT NOT NULL,
+  PRIMARY KEY (account_id, message_id),
+  FOREIGN KEY (org_id, thread_id) REFERENCES mail_threads (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX mail_thread_links_by_thread ON mail_thread_links (thread_id);
+
+CREATE TABLE emails (
+  id TEXT PRIMARY KEY,                   -- eml_
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  thread_id TEXT NOT NULL,
+  folder_id TEXT,                        -- null: nowhere on the server yet (it is being sent)
+  uid BIGINT,                            -- in that folder; null: not known yet
+  place TEXT NOT NULL CHECK (place IN ('inbox', 'archive', 'sent', 'drafts', 'trash', 'spam', 'folder')),  -- the folder's role; of Gmail by labels
+  message_id TEXT NOT NULL,              -- with its brackets; made up where it has none
+  in_reply_to TEXT,
+  references_json TEXT NOT NULL,         -- [message id], the oldest first
+  from_name TEXT,
+  from_email TEXT NOT NULL,              -- lower case; empty where there is none
+  addresses_json TEXT NOT NULL,          -- {to, cc, bcc, reply_to: [{name?, email}]}
+  is_own INTEGER NOT NULL CHECK (is_own IN (0, 1)),  -- its owner wrote it
+  is_bulk INTEGER NOT NULL CHECK (is_bulk IN (0, 1)),  -- lists, machines, answers by themselves: nobody waits for an answer
+  subject TEXT NOT NULL,
+  snippet TEXT NOT NULL,                 -- empty while its body is not here
+  sent_at BIGINT NOT NULL,               -- its Date, or when it came where that is missing or beyond belief
+  received_at BIGINT NOT NULL,           -- when it came to the server: the order of lists
+  size_bytes BIGINT NOT NULL,
+  unread INTEGER NOT NULL CHECK (unread IN (0, 1)),
+  starred INTEGER NOT NULL CHECK (starred IN (0, 1)),
+  answered INTEGER NOT NULL CHECK (answered IN (0, 1)),
+  has_attachment INTEGER NOT NULL CHECK (has_attachment IN (0, 1)),
+  unsubscribe_json TEXT,                 -- {url?, mailto?, one_click}
+  authentication_json TEXT,              -- {spf, dkim, dmarc}, as the server that received it found
+  delivery TEXT NOT NULL CHECK (delivery IN ('received', 'sending', 'sent', 'failed')),
+  delivery_problem TEXT,                 -- in words
+  body_state TEXT NOT NULL CHECK (body_state IN ('pending', 'ready', 'failed', 'large')),  -- large: fetched when somebody asks
+  body_tried_at BIGINT,
+  server_message TEXT,                   -- X-GM-MSGID
+  server_thread TEXT,                    -- X-GM-THRID
+  modseq TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, account_id) REFERENCES accounts (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, thread_id) REFERENCES mail_threads (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, folder_id) REFERENCES mail_folders (org_id, id)
+);
+CREATE UNIQUE INDEX emails_by_uid ON emails (folder_id, uid) WHERE uid IS NOT NULL;
+CREATE INDEX emails_by_owner ON emails (owner_id, received_at, id);
+CREATE INDEX emails_by_place ON emails (owner_id, place, received_at, id);
+CREATE INDEX emails_by_account ON emails (account_id, received_at, id);
+CREATE INDEX emails_by_folder ON emails (folder_id, received_at, id);
+CREATE INDEX emails_by_thread ON emails (thread_id, sent_at, id);
+CREATE INDEX emails_by_message_id ON emails (account_id, message_id);
+CREATE INDEX emails_unread ON emails (owner_id, received_at, id) WHERE unread = 1;
+CREATE INDEX emails_starred ON emails (owner_id, received_at, id) WHERE starred = 1;
+CREATE INDEX emails_without_body ON emails (account_id, received_at) WHERE body_state = 'pending';
+
+-- Who wrote it and to whom, for filters.
+CREATE TABLE email_addresses (
+  email_id TEXT NOT NULL,
+  field TEXT NOT NULL CHECK (field IN ('from', 'to', 'cc', 'bcc', 'reply_to')),
+  address TEXT NOT NULL,                 -- lower case
+  org_id TEXT NOT NULL,
+  owner_id TEXT NOT NULL,
+  name TEXT,
+  received_at BIGINT NOT NULL,           -- of the message
+  PRIMARY KEY (email_id, field, address),
+  FOREIGN KEY (org_id, email_id) REFERENCES emails (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX email_addresses_by_address ON email_addresses (owner_id, address, received_at, email_id);
+
+-- Labels of messages: of Gmail, and keywords of other servers. Starred and unread are columns; spam and trash are places.
+CREATE TABLE email_labels (
+  email_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (email_id, name),
+  FOREIGN KEY (org_id, email_id) REFERENCES emails (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX email_labels_by_name ON email_labels (account_id, name, email_id);
+
+CREATE TABLE email_bodies (
+  email_id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  own_markdown TEXT NOT NULL,            -- what its author wrote
+  quoted_markdown TEXT NOT NULL,         -- what they quoted below it
+  signature TEXT NOT NULL,
+  html TEXT,                             -- sanitized: no scripts, styles, ids or pictures from elsewhere
+  headers_json TEXT NOT NULL,            -- the ones worth reading: [{name, value}]
+  calendar_text TEXT,                    -- its text/calendar part
+  warnings_json TEXT NOT NULL,           -- what could not be read, in words
+  FOREIGN KEY (org_id, email_id) REFERENCES emails (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE email_attachments (
+  id TEXT PRIMARY KEY,                   -- eat_
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  email_id TEXT NOT NULL,
+  part TEXT NOT NULL,                    -- its number in the message, as IMAP counts
+  position INTEGER NOT NULL,             -- among those of the message, as the parser counts
+  name TEXT NOT NULL,
+  mime_type TEXT NOT NULL,
+  size_bytes BIGINT NOT NULL,
+  content_id TEXT,
+  is_inline INTEGER NOT NULL CHECK (is_inline IN (0, 1)),
+  file_id TEXT,                          -- of the drive, where it was sent from here
+  text_state TEXT NOT NULL CHECK (text_state IN ('pending', 'ready', 'none', 'failed')),
+  text TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, email_id) REFERENCES emails (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX email_attachments_by_email ON email_attachments (email_id, position);
+
+-- What was done here and has to be done on the server: one row for each message and kind, the newest will.
+CREATE TABLE mail_pushes (
+  id TEXT PRIMARY KEY,                   -- mps_
+  org_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  email_id TEXT,
+  draft_id TEXT,
+  kind TEXT NOT NULL CHECK (kind IN ('flags', 'labels', 'move', 'draft', 'file')),  -- draft: the server's copy of a draft; file: the copy of what was sent
+  wanted_json TEXT NOT NULL,             -- flags: {unread?, starred?, answered?, spam?}; labels: {add, remove, inbox?}; move: {folder_id, from: {folder_id, uid} | null}; draft: {remove?, uid?, folder_id?}
+  version INTEGER NOT NULL,              -- counts up with each new will, so that one that changed under way is carried again
+  attempts INTEGER NOT NULL,
+  not_before BIGINT NOT NULL,
+  problem TEXT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, account_id) REFERENCES accounts (org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX mail_pushes_by_email ON mail_pushes (email_id, kind) WHERE email_id IS NOT NULL;
+CREATE UNIQUE INDEX mail_pushes_by_draft ON mail_pushes (draft_id, kind) WHERE draft_id IS NOT NULL;
+CREATE INDEX mail_pushes_by_account ON mail_pushes (account_id, not_before);
+
+CREATE TABLE email_drafts (
+  id TEXT PRIMARY KEY,                   -- drf_
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  thread_id TEXT,
+  answers_id TEXT,                       -- the email that it answers or forwards
+  answers_as TEXT CHECK (answers_as IN ('reply', 'reply_all', 'forward')),
+  quote TEXT NOT NULL CHECK (quote IN ('none', 'last', 'thread')),
+  to_json TEXT NOT NULL,                 -- [{name?, email}]
+  cc_json TEXT NOT NULL,
+  bcc_json TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  body_markdown TEXT NOT NULL,
+  unfilled_json TEXT NOT NULL,           -- variables of its template without a value
+  message_id TEXT NOT NULL,              -- of the server's copy, with its brackets; what is sent gets one of its own
+  state TEXT NOT NULL CHECK (state IN ('draft', 'scheduled', 'sent')),
+  email_id TEXT,                         -- as which it was sent, or as which the server has it
+  folder_id TEXT,                        -- of the server's copy
+  uid BIGINT,
+  pushed_revision INTEGER,               -- the revision that the server has
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, account_id) REFERENCES accounts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX email_drafts_by_owner ON email_drafts (owner_id, updated_at, id);
+CREATE INDEX email_drafts_by_thread ON email_drafts (thread_id) WHERE thread_id IS NOT NULL;
+CREATE INDEX email_drafts_in_trash ON email_drafts (org_id, deleted_at, id) WHERE deleted_at IS NOT NULL;
+
+-- What goes along with a draft: files of the drive, or attachments of the message that it forwards.
+CREATE TABLE email_draft_files (
+  draft_id TEXT NOT NULL,
+  source_id TEXT NOT NULL,               -- the file's id, or the attachment's
+  org_id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  file_id TEXT,
+  attachment_id TEXT,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (draft_id, source_id),
+  CHECK ((file_id IS NULL) <> (attachment_id IS NULL)),
+  FOREIGN KEY (org_id, draft_id) REFERENCES email_drafts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX email_draft_files_by_source ON email_draft_files (source_id);
+
+CREATE TABLE scheduled_emails (
+  id TEXT PRIMARY KEY,                   -- sch_
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  draft_id TEXT NOT NULL,
+  send_at BIGINT NOT NULL,
+  cancel_if_replied INTEGER NOT NULL CHECK (cancel_if_replied IN (0, 1)),
+  status TEXT NOT NULL CHECK (status IN ('queued', 'sending', 'sent', 'failed', 'cancelled')),
+  problem TEXT,
+  key_id TEXT,                           -- in whose bounds it is sent
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, account_id) REFERENCES accounts (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, draft_id) REFERENCES email_drafts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX scheduled_emails_by_owner ON scheduled_emails (owner_id, send_at, id);
+CREATE INDEX scheduled_emails_due ON scheduled_emails (send_at) WHERE status = 'queued';
+
+-- Mail on its way out. It is written down as handing before the server is told of it, so that no crash sends it twice.
+CREATE TABLE email_outbox (
+  email_id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  draft_id TEXT,
+  state TEXT NOT NULL CHECK (state IN ('queued', 'handing', 'handed', 'filed', 'failed')),
+  letter_json TEXT NOT NULL,             -- all that its bytes are made from
+  attempts INTEGER NOT NULL,
+  not_before BIGINT NOT NULL,
+  handing_at BIGINT,
+  handed_at BIGINT,
+  problem TEXT,
+  FOREIGN KEY (org_id, email_id) REFERENCES emails (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, account_id) REFERENCES accounts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX email_outbox_unfinished ON email_outbox (not_before) WHERE state IN ('queued', 'handing', 'handed');
+
+CREATE TABLE email_rules (
+  id TEXT PRIMARY KEY,                   -- rul_
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  account_id TEXT,                       -- null: all accounts of the owner
+  name TEXT NOT NULL,
+  position INTEGER NOT NULL,             -- 1 is asked first
+  enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  conditions_json TEXT NOT NULL,         -- {all|any: [{field, op, value}]}
+  actions_json TEXT NOT NULL,            -- [{type, params}]
+  hits INTEGER NOT NULL,
+  last_hit_at BIGINT,
+  problem TEXT,                          -- why an action of it failed lately
+  sweep_at BIGINT,                       -- how far it went through the mail that was there before, newest first
+  sweep_id TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, account_id) REFERENCES accounts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX email_rules_by_owner ON email_rules (owner_id, position, id);
+CREATE INDEX email_rules_sweeping ON email_rules (id) WHERE sweep_at IS NOT NULL;
+CREATE INDEX email_rules_in_trash ON email_rules (org_id, deleted_at, id) WHERE deleted_at IS NOT NULL;
+
+-- Messages that rules have yet to look at: written with the message, so that none is missed.
+CREATE TABLE email_rule_queue (
+  email_id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  owner_id TEXT NOT NULL,
+  rule_id TEXT,                          -- one rule alone (apply_to_existing); null: all of them
+  added_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, email_id) REFERENCES emails (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE email_templates (
+  id TEXT PRIMARY KEY,                   -- etp_
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  body_markdown TEXT NOT NULL,
+  shared INTEGER NOT NULL CHECK (shared IN (0, 1)),
+  retired INTEGER NOT NULL CHECK (retired IN (0, 1)),
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX email_templates_by_org ON email_templates (org_id, name, id);
+
+-- Calendars: everybody's built-in one, and those of connected accounts. Nobody but their owner sees them.
+CREATE TABLE calendars (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  account_id TEXT,                       -- NULL: the built-in one
+  name TEXT NOT NULL,
+  timezone TEXT NOT NULL,                -- of the IANA list; what times without a zone are read in
+  access TEXT NOT NULL CHECK (access IN ('owner', 'writer', 'reader', 'free_busy')),
+  is_primary INTEGER NOT NULL CHECK (is_primary IN (0, 1)),  -- of its account, or the built-in one
+  color TEXT,
+  remote_url TEXT,                       -- where the server has it
+  ctag TEXT,
+  sync_token TEXT,
+  synced_at BIGINT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  CHECK ((account_id IS NULL) = (remote_url IS NULL)),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, account_id) REFERENCES accounts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX calendars_by_owner ON calendars (owner_id, id);
+CREATE UNIQUE INDEX calendars_built_in ON calendars (owner_id) WHERE account_id IS NULL;
+CREATE UNIQUE INDEX calendars_by_address ON calendars (account_id, remote_url) WHERE account_id IS NOT NULL;
+
+-- One row for each object of a calendar: an event, or a series with its exceptions. `raw_ics` is what counts; the other columns are what it
+-- says of the event, or of the first of its series.
+CREATE TABLE events (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  calendar_id TEXT NOT NULL,
+  uid TEXT NOT NULL,                     -- UID of the iCalendar object
+  title TEXT NOT NULL,
+  starts_at BIGINT NOT NULL,             -- of all-day ones, midnight in the calendar's zone
+  ends_at BIGINT NOT NULL,
+  ends_by BIGINT,                        -- when the last of a series ends at the latest; NULL: it has no end
+  timezone TEXT NOT NULL,                -- of the IANA list: the zone that its hours are fixed in
+  all_day INTEGER NOT NULL CHECK (all_day IN (0, 1)),
+  location TEXT,
+  video_url TEXT,
+  description TEXT,
+  trust TEXT NOT NULL CHECK (trust IN ('internal', 'external')),  -- external: it came from a server or a file
+  organizer_json TEXT,                   -- {address, name?}; NULL: it is the owner's alone
+  attendees_json TEXT NOT NULL,          -- [{address, name?, response, optional}]
+  rrule TEXT,
+  is_series INTEGER NOT NULL CHECK (is_series IN (0, 1)),  -- by a rule, by dates, or by exceptions alone
+  kind TEXT NOT NULL CHECK (kind IN ('default', 'focus', 'out_of_office')),
+  status TEXT NOT NULL CHECK (status IN ('confirmed', 'tentative', 'cancelled')),
+  busy INTEGER NOT NULL CHECK (busy IN (0, 1)),  -- 0: transparent, cancelled, or declined
+  my_response TEXT CHECK (my_response IN ('needs_action', 'accepted', 'tentative', 'declined')),
+  invites_pending INTEGER NOT NULL CHECK (invites_pending IN (0, 1)),
+  reminders_json TEXT NOT NULL,          -- minutes before its start
+  remind_at BIGINT,                      -- when event.starting_soon is told next
+  sequence INTEGER NOT NULL,             -- SEQUENCE of iTIP
+  raw_ics TEXT NOT NULL,                 -- the whole iCalendar object
+  unreadable TEXT,                       -- why nothing could be read of it
+  remote_href TEXT,                      -- where the server has it or will have it; NULL: it is of a built-in calendar
+  etag TEXT,
+  synced_ics TEXT,                       -- what the server had when it was last heard of; NULL: nothing yet
+  synced_revision INTEGER,               -- the revision that the server knows of; another than the present one, and raw_ics has yet to go there
+  push_problem TEXT,                     -- why the server did not take it, in words
+  expanded_revision INTEGER,             -- the revision whose occurrences are in event_occurrences
+  expanded_from BIGINT,                  -- and of which time
+  expanded_until BIGINT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, calendar_id) REFERENCES calendars (org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX events_by_uid ON events (calendar_id, uid) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX events_by_href ON events (calendar_id, remote_href) WHERE remote_href IS NOT NULL;
+CREATE INDEX events_by_owner ON events (owner_id, id);
+CREATE INDEX events_series ON events (owner_id, ends_by) WHERE is_series = 1 AND deleted_at IS NULL;
+CREATE INDEX events_remind ON events (remind_at) WHERE remind_at IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX events_expanded ON events (expanded_until) WHERE is_series = 1 AND deleted_at IS NULL;
+CREATE INDEX events_unsynced ON events (calendar_id, id) WHERE synced_revision <> revision;
+CREATE INDEX events_trashed ON events (deleted_with) WHERE deleted_at IS NOT NULL;
+
+-- When events take place, for reading a time quickly: made from events.raw_ics, and made again whenever that changes.
+CREATE TABLE event_occurrences (
+  event_id TEXT NOT NULL,
+  place TEXT NOT NULL,                   -- what its id ends in: '' of a single event, else 20261120T090000Z or 20261120
+  org_id TEXT NOT NULL,
+  owner_id TEXT NOT NULL,
+  calendar_id TEXT NOT NULL,
+  starts_at BIGINT NOT NULL,
+  ends_at BIGINT NOT NULL,
+  busy INTEGER NOT NULL CHECK (busy IN (0, 1)),
+  is_exception INTEGER NOT NULL CHECK (is_exception IN (0, 1)),
+  PRIMARY KEY (event_id, place),
+  FOREIGN KEY (org_id, event_id) REFERENCES events (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX event_occurrences_by_owner ON event_occurrences (owner_id, starts_at, event_id, place);
+CREATE INDEX event_occurrences_by_calendar ON event_occurrences (calendar_id, starts_at, event_id, place);
+
+-- Objects that were deleted or moved away here and have yet to go from their server.
+CREATE TABLE calendar_deletions (
+  calendar_id TEXT NOT NULL,
+  href TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  owner_id TEXT NOT NULL,
+  uid TEXT NOT NULL,
+  etag TEXT,                             -- what the server had, as far as is known: one that has changed since is not deleted
+  base_ics TEXT,
+  problem TEXT,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (calendar_id, href),
+  FOREIGN KEY (org_id, calendar_id) REFERENCES calendars (org_id, id) ON DELETE CASCADE
+);
+
+-- Invitations, cancellations and answers on their way out by mail (iMIP).
+CREATE TABLE event_letters (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  owner_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,                -- may be gone since
+  account_id TEXT,                       -- whose mail server sends it; NULL: that of the instance
+  recipient TEXT NOT NULL,
+  method TEXT NOT NULL CHECK (method IN ('REQUEST', 'CANCEL', 'REPLY')),
+  letter_json TEXT NOT NULL,             -- what it says; {} once it is finished
+  state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed')),
+  attempts INTEGER NOT NULL,
+  problem TEXT,
+  created_at BIGINT NOT NULL,
+  finished_at BIGINT,
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, account_id) REFERENCES accounts (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX event_letters_queued ON event_letters (owner_id, id) WHERE state = 'queued';
+CREATE INDEX event_letters_finished ON event_letters (finished_at) WHERE finished_at IS NOT NULL;
+
+-- Mail with a calendar part that was looked at, and what came of it.
+CREATE TABLE event_mails (
+  email_id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  read_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, email_id) REFERENCES emails (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX email_bodies_with_calendar ON email_bodies (email_id) WHERE calendar_text IS NOT NULL;
+
+-- Versions, texts, shares and labels of files, and uploads that are under way.
+CREATE TABLE file_versions (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  file_id TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  mime_type TEXT NOT NULL,
+  size_bytes BIGINT NOT NULL,
+  sha256 TEXT NOT NULL,
+  trust TEXT NOT NULL CHECK (trust IN ('internal', 'external')),
+  comment TEXT,
+  remote_id TEXT,                        -- of a file in a Google drive: the revision that it is there; the content is fetched when asked for
+  created_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  UNIQUE (file_id, number),
+  FOREIGN KEY (org_id, file_id) REFERENCES files (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX file_versions_by_content ON file_versions (sha256);
+
+CREATE TABLE file_texts (
+  file_id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  version INTEGER NOT NULL,
+  format TEXT NOT NULL CHECK (format IN ('text', 'markdown')),
+  body TEXT NOT NULL,
+  problem TEXT,
+  FOREIGN KEY (org_id, file_id) REFERENCES files (org_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE file_shares (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  file_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('person', 'link')),
+  person_id TEXT,
+  role TEXT NOT NULL CHECK (role IN ('viewer', 'commenter', 'editor')),
+  note TEXT,
+  token_hash TEXT,
+  password_hash TEXT,
+  expires_at BIGINT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  UNIQUE (file_id, person_id),
+  UNIQUE (token_hash),
+  CHECK ((kind = 'person') = (person_id IS NOT NULL)),
+  CHECK ((kind = 'link') = (token_hash IS NOT NULL)),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, file_id) REFERENCES files (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX file_shares_by_person ON file_shares (person_id, file_id) WHERE person_id IS NOT NULL;
+
+CREATE TABLE file_stars (
+  file_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (file_id, person_id),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, file_id) REFERENCES files (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX file_stars_by_person ON file_stars (person_id, file_id);
+
+CREATE TABLE file_labels (
+  file_id TEXT NOT NULL,
+  label_id TEXT NOT NULL,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (file_id, label_id),
+  FOREIGN KEY (org_id, label_id) REFERENCES labels (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, file_id) REFERENCES files (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX file_labels_by_label ON file_labels (label_id, file_id);
+
+CREATE TABLE upload_sessions (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  key_id TEXT,
+  folder_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  mime_type TEXT NOT NULL,
+  size_bytes BIGINT NOT NULL,
+  sha256 TEXT,
+  token_hash TEXT NOT NULL,
+  file_id TEXT,
+  completed_at BIGINT,
+  expires_at BIGINT NOT NULL,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  UNIQUE (token_hash),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX upload_sessions_by_owner ON upload_sessions (owner_id, expires_at);
+CREATE INDEX upload_sessions_by_end ON upload_sessions (expires_at);
+
+-- search ------------------------------------------------------------------------------------------------------------
+
+-- Spaces of meanings: what made the vectors of texts (search_vectors). One of each provider answers; another is made beside it.
+CREATE TABLE search_spaces (
+  id TEXT PRIMARY KEY,                   -- spc_
+  provider TEXT NOT NULL CHECK (provider IN ('embedded', 'openai')),
+  model TEXT NOT NULL,
+  dimensions INTEGER NOT NULL,
+  fingerprint TEXT NOT NULL,             -- of a vector that the provider made of a fixed text
+  passages INTEGER NOT NULL,             -- that its words got their vectors from
+  state TEXT NOT NULL CHECK (state IN ('building', 'active', 'retired')),
+  made_at BIGINT NOT NULL,
+  active_at BIGINT
+);
+
+-- Who makes vectors besides this program; a row as long as one is configured.
+CREATE TABLE search_providers (
+  provider TEXT PRIMARY KEY CHECK (provider IN ('openai')),
+  model TEXT NOT NULL,
+  problem TEXT,                          -- why it makes none, in words; NULL: it does
+  problem_at BIGINT,
+  retry_at BIGINT,
+  asked_at BIGINT                        -- when it last answered as it should
+);
+
+-- Texts whose vectors have to be made, or dropped; triggers write it with the text, a row for each that makes vectors (sqlite.sql).
+CREATE TABLE search_todo (
+  doc BIGINT NOT NULL,                   -- search_docs.rowid_
+  provider TEXT NOT NULL,
+  version BIGINT NOT NULL,               -- the order; grows with each change of the text
+  PRIMARY KEY (doc, provider)
+);
+CREATE INDEX search_todo_by_version ON search_todo (provider, version);
+
+-- knowledge ---------------------------------------------------------------------------------------------------------
+
+-- What the organization knows of: people, companies, products, systems, topics.
+CREATE TABLE entities (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL,                -- lower case without accents: what names are compared by
+  type TEXT NOT NULL,                    -- person, company, product …: lower case, words joined by _
+  description TEXT,
+  item_type TEXT,                        -- the item that it stands for
+  item_id TEXT,
+  follows_item INTEGER NOT NULL CHECK (follows_item IN (0, 1)),  -- 1: it came by itself, and has the name of its item
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
+  UNIQUE (org_id, id),
+  CHECK ((item_type IS NULL) = (item_id IS NULL))
+);
+CREATE INDEX entities_by_name ON entities (org_id, name_key, id);
+CREATE INDEX entities_by_type ON entities (org_id, type, id);
+CREATE INDEX entities_by_change ON entities (org_id, updated_at, id);
+CREATE INDEX entities_by_item ON entities (item_id) WHERE item_id IS NOT NULL;
+CREATE INDEX entities_trashed ON entities (deleted_with) WHERE deleted_at IS NOT NULL;
+
+-- Other names of entities; those that were merged into one left theirs.
+CREATE TABLE entity_names (
+  entity_id TEXT NOT NULL,
+  name_key TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (entity_id, name_key),
+  FOREIGN KEY (org_id, entity_id) REFERENCES entities (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX entity_names_by_name ON entity_names (org_id, name_key, entity_id);
+
+CREATE TABLE entity_redirects (
+  old_id TEXT PRIMARY KEY,               -- id of an entity that was merged into the other; its row may be gone
+  org_id TEXT NOT NULL,
+  entity_id TEXT NOT NULL,
+  added_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, entity_id) REFERENCES entities (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX entity_redirects_by_entity ON entity_redirects (entity_id);
+
+-- Typed links between entities. A source is named by its id alone, and shown to those only who see it.
+CREATE TABLE relations (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  from_id TEXT NOT NULL,
+  type TEXT NOT NULL,                    -- works_at, depends_on …: lower case, words joined by _
+  to_id TEXT NOT NULL,
+  valid_from BIGINT,                     -- when it began to be true; NULL: not known
+  valid_to BIGINT,
+  is_wrong INTEGER NOT NULL CHECK (is_wrong IN (0, 1)),  -- 1: it never was true
+  confidence DOUBLE PRECISION NOT NULL,
+  source_type TEXT,
+  source_id TEXT,
+  note TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  CHECK (from_id <> to_id),
+  FOREIGN KEY (org_id, from_id) REFERENCES entities (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, to_id) REFERENCES entities (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX relations_from ON relations (from_id, id);
+CREATE INDEX relations_to ON relations (to_id, id);
+CREATE INDEX relations_by_ends ON relations (from_id, to_id, type);
+CREATE INDEX relations_by_type ON relations (org_id, type, is_wrong, valid_to);
+CREATE INDEX relations_by_source ON relations (source_id) WHERE source_id IS NOT NULL;
+CREATE INDEX relations_sourced_from ON relations (from_id, id) WHERE source_id IS NOT NULL;
+CREATE INDEX relations_sourced_to ON relations (to_id, id) WHERE source_id IS NOT NULL;
+
+-- Dated statements. Two clocks: valid_from and valid_to say when it was true, created_at and superseded_at when that was learned.
+CREATE TABLE facts (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  entity_id TEXT NOT NULL,
+  predicate TEXT NOT NULL,               -- lower case, words joined by _
+  value TEXT NOT NULL,
+  value_key TEXT NOT NULL,               -- what values are compared by
+  value_entity_id TEXT,                  -- the entity that the value names
+  valid_from BIGINT NOT NULL,
+  said_to BIGINT,                        -- when it ended by those who say so; valid_from: it never was true
+  valid_to BIGINT,                       -- exclusive: said_to, or when another value took its place
+  status TEXT NOT NULL CHECK (status IN ('valid', 'superseded', 'invalidated')),
+  superseded_by TEXT,                    -- id of the fact that took its place
+  superseded_at BIGINT,                  -- when its end was learned
+  reason TEXT,                           -- of invalidating it
+  confidence DOUBLE PRECISION NOT NULL,
+  source_type TEXT,
+  source_id TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, entity_id) REFERENCES entities (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, value_entity_id) REFERENCES entities (org_id, id)
+);
+CREATE INDEX facts_by_entity ON facts (entity_id, predicate, valid_from);
+CREATE INDEX facts_by_making ON facts (entity_id, id);
+CREATE INDEX facts_by_time ON facts (org_id, valid_from, valid_to);
+CREATE INDEX facts_by_predicate ON facts (org_id, predicate, id);
+CREATE INDEX facts_by_value ON facts (value_entity_id, id) WHERE value_entity_id IS NOT NULL;
+CREATE INDEX facts_by_source ON facts (source_id) WHERE source_id IS NOT NULL;
+
+CREATE TABLE observations (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  entity_id TEXT NOT NULL,
+  body TEXT NOT NULL,
+  observed_at BIGINT NOT NULL,
+  source_type TEXT,
+  source_id TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, entity_id) REFERENCES entities (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX observations_by_entity ON observations (entity_id, observed_at, id);
+CREATE INDEX observations_by_source ON observations (source_id) WHERE source_id IS NOT NULL;
+
+-- Links between items of any kind, seen by those only who see both ends.
+CREATE TABLE item_links (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  from_type TEXT NOT NULL,
+  from_id TEXT NOT NULL,
+  to_type TEXT NOT NULL,
+  to_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('relates_to', 'documents', 'caused_by', 'results_in', 'duplicates')),
+  note TEXT,
+  revision INTEGER NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  UNIQUE (org_id, id),
+  UNIQUE (from_id, to_id, kind),
+  CHECK (from_id <> to_id)
+);
+CREATE INDEX item_links_to ON item_links (to_id);
+
+-- How far entities are behind the items that they stand for, by kind of item.
+CREATE TABLE entity_feeds (
+  item_type TEXT PRIMARY KEY,
+  after_id TEXT NOT NULL,                -- items up to this one have been looked at
+  seq BIGINT NOT NULL                    -- and changes of them up to this one
+);

@@ -84,7 +84,7 @@ test('each of 500 calls, served or refused or malformed, has exactly one entry, 
   const wrong = calls.flatMap(({ id, about }) => (found.get(id)?.count === 1 ? [] : [`${about} (${statuses.get(id)}): ${found.get(id)?.count ?? 0} entries`]))
   assert.deepEqual([...new Set(wrong)], [])
   const outcomes = Map.groupBy(calls, one => found.get(one.id)!.status)
-  assert.ok((outcomes.get('ok')?.length ?? 0) > 50 && (outcomes.get('error')?.length ?? 0) > 100, JSON.stringify([...outcomes].map(([status, all]) => [status, all.length])))
+  assert.ok((outcomes.get('ok')?.length ?? 0) > 30 && (outcomes.get('error')?.length ?? 0) > 100, JSON.stringify([...outcomes].map(([status, all]) => [status, all.length])))
 })
 
 test('what the key may not do, and what the command line does, is entered once too', async () => {

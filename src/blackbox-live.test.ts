@@ -129,6 +129,6 @@ test('a server that is killed and comes back leaves nothing out and says nothing
   await say(ann, 'after')
   assert.deepEqual(await atBob.listen(3), ['before', 'last words', 'after'])
   const { status } = await send(bob, { method: 'GET', path: '/api/events', headers: { accept: 'application/json' } })
-  assert.equal(status, 406)
+  assert.equal(status, 400) // without a stream it is the calendar, which wants to know from when to when
   await atBob.cut()
 })

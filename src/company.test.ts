@@ -18,6 +18,9 @@ interface Assistant {
   close(): Promise<void>
 }
 
+/** A moment so many hours from now. */
+const hence = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+
 const { dir, remove } = scratch()
 const opened: Assistant[] = []
 let server: Served
@@ -116,7 +119,7 @@ const ids: Record<'project' | 'meeting' | 'decision' | 'order' | 'page' | 'chann
 test('a meeting is recorded, and what was said in it is read and found with speaker and minute', async () => {
   const project = await use(ann, 'create_project', { name: `Engine ${word}`, key: 'ENG', member_ids: [people.bob.id] })
   ids.project = project.id
-  const meeting = await step('create_meeting', { title: `About ${word}`, participants: ['bob@acme.test'], starts_at: '2026-11-20T10:00:00Z', ends_at: '2026-11-20T10:30:00Z', agenda: ['Grease'], project_id: 'ENG' }, [['list_meetings', {}]])
+  const meeting = await step('create_meeting', { title: `About ${word}`, participants: ['bob@acme.test'], starts_at: hence(-2), ends_at: hence(-1.5), agenda: ['Grease'], project_id: 'ENG' }, [['list_meetings', {}]])
   ids.meeting = meeting.id
   const told = await step('import_transcript', { meeting_id: ids.meeting, content: vtt }, [['get_meeting', { meeting_id: ids.meeting }], ['search_transcripts', { query: word }]])
   assert.equal(told.trust, 'external')
@@ -137,7 +140,7 @@ test('what was decided is written down', async () => {
 
 test('agreed actions become tasks that lead back to what was said, and follow each other', async () => {
   const actions: [string, Record<string, unknown>][] = [['list_action_items', {}], ['list_tasks', {}]]
-  const added = await step('add_action_items', { meeting_id: ids.meeting, items: [{ text: `Order twenty cans of ${word}`, owner: 'bob@acme.test', due_on: '2026-11-27', quote: `I order twenty cans of ${word} by Friday.`, at_second: 70 }] }, actions)
+  const added = await step('add_action_items', { meeting_id: ids.meeting, items: [{ text: `Order twenty cans of ${word}`, owner: 'bob@acme.test', due_on: hence(7 * 24).slice(0, 10), quote: `I order twenty cans of ${word} by Friday.`, at_second: 70 }] }, actions)
   const [{ id: order }] = added.items
   ids.order = order
   const turned = await step('create_tasks_from_action_items', { action_item_ids: [order], project_id: 'ENG' }, actions)
@@ -212,7 +215,7 @@ test('ann is reminded, and nobody else', async () => {
 })
 
 test('time is logged, and a goal is fed by the task', async () => {
-  await step('create_time_entry', { task_id: ids.taskKey, duration_minutes: 30, spent_on: '2026-11-20', note: word }, [['list_time_entries', {}], ['get_task', { task_id: ids.taskKey }]])
+  await step('create_time_entry', { task_id: ids.taskKey, duration_minutes: 30, spent_on: hence(-24).slice(0, 10), note: word }, [['list_time_entries', {}], ['get_task', { task_id: ids.taskKey }]])
   const goal = await step('create_goal', { title: `No more ${word}`, period: '2026', level: 'personal', project_ids: ['ENG'], key_results: [{ title: `Cans of ${word}`, metric: 'number', target_value: 20 }] }, [['list_goals', {}]])
   await step('update_goal', { goal_id: goal.id, status: 'active' }, [['get_goal', { goal_id: goal.id }]])
   assert.deepEqual((await use(ann, 'get_project', { project_id: 'ENG' })).goals.map((one: { id: string }) => one.id), [goal.id])
@@ -264,7 +267,7 @@ test('whoever has no part in it sees nothing of it, in any list, search, count o
     ['get_message_thread', { message_id: ids.message }],
     ['join_channel', { channel_id: ids.channel }],
     ['cancel_reminder', { reminder_id: ids.reminder }],
-    ['create_reminder', { remind_at: '2026-12-01', item_id: ids.page }],
+    ['create_reminder', { remind_at: hence(9 * 24), item_id: ids.page }],
     ['create_task_from_source', { source_type: 'message', source_id: ids.message, project_id: 'ENG' }],
   ]
   for (const [name, args] of asks) assert.equal((await refusal(carol, name, args)).code, 'not_found', `${name} ${JSON.stringify(args)}`)

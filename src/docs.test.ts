@@ -37,7 +37,7 @@ test('every setting has its flag, its variable and its purpose in the reference'
 
 test('variables and flags that the documents name are there', () => {
   const known = new Set(Object.values(settingList).map(one => one.env))
-  const others = ['WORKSPACE_KEY', 'WORKSPACE_URL', 'WORKSPACE_NODE', 'WORKSPACE_PASSWORD', 'WORKSPACE_MASTER_KEY']
+  const others = ['WORKSPACE_KEY', 'WORKSPACE_URL', 'WORKSPACE_NODE', 'WORKSPACE_PASSWORD', 'WORKSPACE_MASTER_KEY', 'WORKSPACE_EMBEDDINGS_KEY']
   const unknown = written.flatMap(path => [...read(path).matchAll(/\bWORKSPACE_[A-Z_]+\b/g)].map(([name]) => name).filter(name => !known.has(name) && !others.includes(name)).map(name => `${path}: ${name}`))
   assert.deepEqual(unknown, [])
 })

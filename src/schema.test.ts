@@ -53,9 +53,15 @@ test('tables.ts is what schema.sql says; `npm run tables` writes it anew', () =>
 const ofNobody: Record<string, string> = {
   orgs: 'the organizations themselves',
   setup_links: 'before there is an organization',
+  search_providers: 'the house has one for all',
+  search_spaces: 'the vectors of all organizations are made in the same way',
+  search_terms: 'words, whose vectors are the same for all',
+  search_todo: 'by text, which belongs to one',
+  search_vectors: 'by text, which belongs to one',
   replays: 'by person, who belongs to one',
   sign_in_failures: 'by address or browser; whether anybody has it must not show',
   jobs: 'work of the house itself belongs to none',
+  entity_feeds: 'how far the house itself has come with its work',
   job_schedules: 'work of the house itself belongs to none',
   abuse_findings: 'some are about addresses, of whom nothing is known',
 }

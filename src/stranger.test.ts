@@ -41,6 +41,7 @@ before(async () => {
     { who: carol, own: { ...(await plantOpened(carol, 'own')), ...(await plantHidden(carol, 'own', 'CARO')), label: [open.label![0]!], team: [carolsTeam.id], person: [carol.id], time_off: [await awayOf(carol, 'own')] } },
     { who: eve, own: { ...(await plantHidden(eve, 'own', 'EVES')), ...(await plantOpen(eve, 'own')) } },
   ]
+  await followAll()
   earlier = new Map()
   for (const one of strangers) earlier.set(one.who, await readAll(one.who, one.own))
   hidden = await plantHidden(ann, hiddenWord, 'SECRET', open.label![0])
@@ -89,7 +90,7 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
   const issued = await issueKey(workspace.app.store, workspace.clock, { owner: who.id, name: say('key'), via: 'cli' })
   await who.call('update_task', { task_id: third.id, title: say('renamed task') }, { via: 'mcp', key: keyOf({ id: issued.id, name: say('key') }) })
   const [made] = (await who.call('list_api_calls')).items
-  for (const tick of workspace.app.catalogue.modules.flatMap(one => one.ticks ?? []).filter(one => one.due)) while (await runTick(workspace.app, tick)); // deliveries, which nobody sends
+  await followAll() // deliveries, which nobody sends
   const job = await workspace.app.store.writer.run(() => plantJob(who, say('progress')))
   const ids = {
     project: [project.id, key],
@@ -99,7 +100,6 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
     task: [first.id, second.id, first.key],
     comment: [comment.id],
     attachment: [link.id],
-    file: [attached.file.id],
     task_template: [template.id],
     saved_view: [view.id],
     api_key: [issued.id],
@@ -108,7 +108,13 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
     webhook: [webhook.id],
     trashed: [gone.id, dead.id, `${key}X`],
   }
-  return plantModules((tool, args) => who.call(tool, args), say, { ...ids, person: [who.id] })
+  const planted = await plantModules((tool, args) => who.call(tool, args), say, { ...ids, person: [who.id] }, workspace.app.store)
+  return { ...planted, file: [...planted.file!, attached.file.id] }
+}
+
+/** What follows changes by itself has seen all of them. */
+async function followAll(): Promise<void> {
+  for (const tick of workspace.app.catalogue.modules.flatMap(one => one.ticks ?? []).filter(one => one.due)) while (await runTick(workspace.app, tick));
 }
 
 /** A job in somebody's name that will never run. */
@@ -125,7 +131,7 @@ const isMany = ({ need }: WireNeed) => !(need instanceof AnyItemNeed) && need.mo
 const isRequired = (entry: Entry, wire: string) => ((entry.schemas.inputJson.required ?? []) as string[]).includes(wire)
 
 /** Values of which one suits each argument that an operation requires. */
-const candidates = ['x', '2026-12-01', 'task', 'tasks', 'SECRET', 5, true, {}, [], [{ title: 'x' }], [{ text: 'x' }], [{ text: 'x', type: 'text' }], [{ label: 'x', type: 'short_text' }], [{ people: ['me'], rotation: 'weekly' }], { title: 'x' }, [{ name: 'Open', category: 'todo' }, { name: 'Done', category: 'done' }], ['x'], 'Europe/Berlin', '#112233', { type: 'manual' }, [{ type: 'list_tasks' }]]
+const candidates = ['x', '2026-12-01', { all: [{ field: 'from', op: 'contains', value: 'elsewhere' }] }, [{ type: 'archive' }], 'task', 'tasks', 'SECRET', 5, true, {}, [], [{ title: 'x' }], [{ text: 'x' }], [{ text: 'x', type: 'text' }], [{ label: 'x', type: 'short_text' }], [{ people: ['me'], rotation: 'weekly' }], { title: 'x' }, [{ name: 'Open', category: 'todo' }, { name: 'Done', category: 'done' }], ['x'], 'Europe/Berlin', '#112233', { type: 'manual' }, [{ type: 'list_tasks' }]]
 
 /** The least arguments that an operation takes, its ids out of `own`. */
 function leastArguments(entry: Entry, own: Ids): Record<string, unknown> {
@@ -135,6 +141,7 @@ function leastArguments(entry: Entry, own: Ids): Record<string, unknown> {
     if (!isRequired(entry, one.wire)) continue
     const type = typeOf(one) ?? (one.need.level === 'restore' ? 'trashed' : 'task')
     const ids = own[type]!
+    assert.ok(ids, `nothing of type ${type} is planted, which ${entry.operation.name} takes`)
     const id = ids[Math.min((used[type] = (used[type] ?? -1) + 1), ids.length - 1)]!
     args[one.wire] = isMany(one) ? [id] : id
   }
@@ -179,7 +186,7 @@ function waysToRead(entry: Entry, own: Ids): Record<string, unknown>[] {
   for (const [name, schema] of Object.entries(properties)) {
     if (schema.enum) ways.push(...schema.enum.map(value => ({ ...least, [name]: value })))
     if (schema.items?.enum) ways.push({ ...least, [name]: schema.items.enum })
-    if (name === 'query') ways.push(...[hiddenWord, `${hiddenWord} task`, 'SECRET'].map(query => ({ ...least, query })))
+    if (['query', 'topic', 'text'].includes(name)) ways.push(...[hiddenWord, `${hiddenWord} task`, 'SECRET'].map(said => ({ ...least, [name]: said })))
     if (name === 'limit') ways.push({ ...least, limit: 100 })
     if (schema.type === 'boolean') ways.push({ ...least, [name]: true })
   }
@@ -218,7 +225,7 @@ test('there is something to hide: ann finds it in many ways', async () => {
 })
 
 /** Reads that show no text of ann's own items, whoever calls. */
-const silentReads = ['download_export', 'download_form_export', 'find_duplicate_contacts', 'get_company', 'get_contact', 'get_deal', 'get_form', 'get_form_stats', 'get_incident_metrics', 'get_notification_preferences', 'get_on_call', 'get_organization', 'get_person', 'get_pipeline_summary', 'get_status_page', 'get_tool', 'list_automation_catalog', 'list_companies', 'list_contacts', 'list_deals', 'list_forms', 'list_interactions', 'list_labels', 'list_on_call_schedules', 'list_people', 'list_runbooks', 'list_teams', 'list_unread_messages', 'search_contacts', 'search_tools']
+const silentReads = ['download_export', 'download_form_export', 'export_calendar', 'fetch_file', 'find_duplicate_contacts', 'find_entity_path', 'find_meeting_time', 'get_availability', 'get_company', 'get_contact', 'get_current_time', 'get_deal', 'get_entity', 'get_entity_neighbors', 'get_entity_timeline', 'get_form', 'get_form_stats', 'get_incident_metrics', 'get_knowledge_overview', 'get_notification_preferences', 'get_on_call', 'get_organization', 'get_person', 'get_pipeline_summary', 'get_status_page', 'get_tool', 'list_automation_catalog', 'list_calendars', 'list_companies', 'list_conflicting_facts', 'list_contacts', 'list_deals', 'list_drives', 'list_facts', 'list_forms', 'list_interactions', 'list_labels', 'list_on_call_schedules', 'list_people', 'list_runbooks', 'list_teams', 'list_unread_messages', 'search_contacts', 'search_entities', 'search_tools']
 
 test('what ann hides changes nothing that others read: no list, no search, no count, no aggregate', async () => {
   for (const { who, own } of strangers) {

@@ -17,7 +17,7 @@ rmSync(stampFile, { force: true }) // first: who starts meanwhile takes the sour
 rmSync(dist, { recursive: true, force: true })
 await build({
   absWorkingDir: fileURLToPath(root),
-  entryPoints: { cli: 'src/cli/main.ts', rendering: 'src/modules/pages/rendering.ts' }, // the second one runs in a thread of its own
+  entryPoints: { cli: 'src/cli/main.ts', rendering: 'src/modules/pages/rendering.ts', reading: 'src/connectors/reading.ts', thread: 'src/search/thread.ts' }, // all but the first run in threads of their own
   outdir: fileURLToPath(dist),
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]', // beside the entry, where src/db/assets.ts expects to be

@@ -6,7 +6,8 @@ import { toJson, type JsonSchema } from '../src/core/schemas.ts'
 import { settingList } from '../src/core/settings.ts'
 
 /** The pages of docs/reference by file name, from the catalogue and the settings alone. */
-export function referencePages(modules: readonly Module[]): Map<string, string> {
+export function referencePages(all: readonly Module[]): Map<string, string> {
+  const modules = all.filter(one => one.operations.length > 0)
   const { entries } = new Catalogue(modules)
   const pages = new Map([['README.md', indexPage(modules, entries)], ['settings.md', settingsPage()]])
   for (const module of modules) pages.set(`${module.name}.md`, modulePage(module, entries.filter(entry => entry.module === module.name)))

@@ -8,6 +8,7 @@ import { checkAnchor } from '../audit/anchor.ts'
 import { headsFile } from '../audit/heads.ts'
 import { publicKeys } from '../audit/signing.ts'
 import { verifyCalls } from '../audit/verify.ts'
+import { blobName, putBlob } from '../core/blobs.ts'
 import { Refusal } from '../core/refusal.ts'
 import { NewerSchema } from '../db/migrate.ts'
 import { databasePath, openStore } from '../db/open.ts'
@@ -132,14 +133,14 @@ test('what people had asked for in the background is held, and what belongs to t
 })
 
 test('files that people uploaded are in it, each with its sum', async () => {
-  const folder = join(workspace.dataDir, 'files', 'org_1')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'abc'), 'an attachment')
+  const uploaded = await workspace.ann.call('upload_file', { name: 'kept.txt', content_text: 'an attachment' })
+  putBlob(workspace.dataDir, Buffer.from('of no row'))
   const made = await backUp()
-  rmSync(join(workspace.dataDir, 'files'), { recursive: true })
-  assert.ok(made.manifest.files.some(file => file.name === 'files/org_1/abc' && file.bytes === 13))
+  const [version] = (await workspace.ann.call('list_file_versions', { file_id: uploaded.id })).items
+  const name = blobName(version.sha256)
+  assert.deepEqual(made.manifest.files.filter(file => file.name.startsWith('blobs/')).map(file => [file.name, file.bytes]), [[name, 13]])
   await restore(made.path, 'files')
-  assert.equal(readFileSync(join(fresh('files'), 'files/org_1/abc'), 'utf8'), 'an attachment')
+  assert.equal(readFileSync(join(fresh('files'), name), 'utf8'), 'an attachment')
 })
 
 test('a folder that holds anything is left alone', async () => {

@@ -16,6 +16,12 @@ export function sealedRows(db: Database.Database): number {
   return columns.reduce((sum, { table, column }) => sum + (db.prepare(`SELECT count(*) FROM "${table}" WHERE "${column}" IS NOT NULL`).pluck().get() as number), 0)
 }
 
+/** The contents of files that a database names, each with how many bytes it has. */
+export function contentsNamed(db: Database.Database): { sha256: string; size: number }[] {
+  const query = "SELECT sha256, max(size_bytes) AS size FROM (SELECT sha256, size_bytes FROM file_versions UNION ALL SELECT sha256, size_bytes FROM files WHERE content_base64 = '') WHERE sha256 <> '' GROUP BY sha256 ORDER BY sha256"
+  return db.prepare(query).all() as { sha256: string; size: number }[]
+}
+
 /** What is wrong with a database as a whole, in words: its pages and indexes (those of the words included), then its references. */
 export function faultsOf(db: Database.Database): string[] {
   const pages = (db.pragma('integrity_check(5)') as { integrity_check: string }[]).map(row => inOneLine(row.integrity_check)).filter(text => text !== 'ok')

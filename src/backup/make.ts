@@ -7,11 +7,12 @@ import { recordForEach } from '../audit/act.ts'
 import { ends, headsFile, signHeads } from '../audit/heads.ts'
 import { syncDirectory } from '../audit/lines.ts'
 import { verifyCalls } from '../audit/verify.ts'
+import { blobName, keptBlobs } from '../core/blobs.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Store } from '../db/open.ts'
 import { freeSpace } from '../db/space.ts'
 import { pack, unpack } from './archive.ts'
-import { faultsOf, rowsOf, sealedRows } from './contents.ts'
+import { contentsNamed, faultsOf, rowsOf, sealedRows } from './contents.ts'
 import { manifestName, type BackedUpFile, type Manifest } from './manifest.ts'
 
 export interface Backup {
@@ -82,9 +83,15 @@ function archivePath({ to, now }: BackupOrder): string {
 
 /** The copy, and the archive beside it, which at worst is as large. */
 function checkSpace(database: string, folder: string): void {
-  const needed = 2 * (statSync(database).size + (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0))
+  const needed = 2 * (statSync(database).size + (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) + contentBytes(dirname(database)))
   const free = freeSpace(folder)
   if (free < needed) throw new Refusal('storage_full', `${folder} has ${megabytes(free)} free, and a backup may need ${megabytes(needed)}.`, 'Make room, or name another folder with --to.')
+}
+
+function contentBytes(dataDir: string): number {
+  let bytes = 0
+  for (const { size } of keptBlobs(dataDir)) bytes += size
+  return bytes
 }
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 10 ** 6)} MB`
@@ -100,7 +107,7 @@ async function gather({ store, dataDir, version, now }: BackupOrder, draft: stri
   const database = join(draft, 'workspace.db')
   writeFileSync(database, '', { mode: 0o600 })
   store.raw.read.prepare('VACUUM INTO ?').run(database)
-  const others = beside(['revoked.log', ...filesIn(dataDir)])
+  const others = beside(['revoked.log', ...contentsIn(dataDir, database)])
   const files: BackedUpFile[] = []
   for (const name of ['workspace.db', ...signed, ...others]) files.push(await described(draft, name))
   const manifest: Manifest = { format: 1, version, created_at: new Date(now).toISOString(), files, ...checked(database) }
@@ -114,9 +121,17 @@ function copied(from: string, to: string, name: string): true {
   return true
 }
 
-/** What people uploaded. */
-function filesIn(dataDir: string): string[] {
-  return globSync('files/**/*', { cwd: dataDir, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name).slice(dataDir.length).replace(/^\/+/, '')).sort()
+/**
+ * What people uploaded: the contents that the copy names, and no others. One that is missing is not made whole by a backup; `workspace doctor`
+ * says so.
+ */
+function contentsIn(dataDir: string, database: string): string[] {
+  const db = new Database(database, { readonly: true })
+  try {
+    return contentsNamed(db).map(({ sha256 }) => blobName(sha256)).filter(name => existsSync(join(dataDir, name)))
+  } finally {
+    db.close()
+  }
 }
 
 /** Checks a copy in full. What it says of itself. */

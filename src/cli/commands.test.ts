@@ -76,7 +76,7 @@ test('a wrong command line ends with 2', async t => {
 
 test('every command explains itself with examples', async t => {
   const commands = commandsOn(t)
-  const all = ['', 'serve', 'orgs', 'orgs create', 'orgs list', 'users', 'users create', 'users list', 'users deactivate', 'users activate', 'users set-password', 'keys', 'keys create', 'keys list', 'keys revoke', 'keys check', 'approvals', 'approvals list', 'approvals release', 'approvals deny', 'secrets', 'secrets status', 'secrets rotate', 'connect', 'mcp', 'call', 'backup', 'restore', 'doctor', 'audit', 'audit verify', 'audit key', 'audit export', 'usage', 'abuse', 'abuse list', 'abuse release', 'orgs plan', 'jobs', 'jobs list', 'jobs show', 'jobs retry', 'jobs cancel', 'jobs run-now', 'demo']
+  const all = ['', 'serve', 'orgs', 'orgs create', 'orgs list', 'users', 'users create', 'users list', 'users deactivate', 'users activate', 'users set-password', 'keys', 'keys create', 'keys list', 'keys revoke', 'keys check', 'approvals', 'approvals list', 'approvals release', 'approvals deny', 'secrets', 'secrets status', 'secrets rotate', 'connect', 'mcp', 'call', 'backup', 'restore', 'doctor', 'audit', 'audit verify', 'audit key', 'audit export', 'usage', 'abuse', 'abuse list', 'abuse release', 'orgs plan', 'jobs', 'jobs list', 'jobs show', 'jobs retry', 'jobs cancel', 'jobs run-now', 'search', 'search status', 'search rebuild', 'demo', 'accounts', 'accounts add', 'accounts list', 'accounts test', 'accounts disable', 'accounts enable', 'accounts remove']
   for (const command of all) {
     const { code, stdout } = await commands.run([...command.split(' ').filter(Boolean), '--help'])
     assert.equal(code, 0, command)

@@ -38,6 +38,10 @@ test('the sample shows each of its people something else of all that there is, a
   const [form] = await read('tom', 'list_forms')
   assert.equal((await read('mia', 'list_form_responses', '--form-id', form.id)).length, 3)
   assert.deepEqual((await read('mia', 'list_automations')).map(one => one.status), ['enabled', 'enabled'])
+  assert.deepEqual((await read('mia', 'list_email_threads', '--awaiting', 'me')).map(one => one.subject), ['Numbers of the old site'])
+  assert.deepEqual((await read('mia', 'list_email_threads', '--awaiting', 'them')).map(one => [one.subject, one.message_count]), [['Small print of the prices page', 2]])
+  assert.deepEqual((await read('tom', 'search_emails', '--query', 'tablet is:unread')).map(one => one.email.from.name), ['Hanne Petersen'])
+  assert.deepEqual(await read('lena', 'list_emails'), [])
   assert.equal((await commands.json('audit', 'verify')).ok, true)
 })
 

@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { command, print, type Common } from './command.ts'
 import { getToKnow, runTheCompany } from './company-life.ts'
 import { liveOn } from './daily-life.ts'
+import { receiveMail } from './mail-life.ts'
 import { withApp } from './open.ts'
 import { projects } from './sample.ts'
 import { tasksOfMeetings } from './sample-meetings.ts'
@@ -10,7 +11,7 @@ import { Studio } from './studio.ts'
 const usualTasks = projects.reduce((sum, project) => sum + project.tasks.length, tasksOfMeetings)
 
 const about =
-  `Makes an organization with three people, three projects with ${usualTasks} tasks, channels, pages, meetings, a goal, contacts with deals, an incident, a form and automations, through the same operations that assistants use. ` +
+  `Makes an organization with three people, three projects with ${usualTasks} tasks, channels, pages, meetings, a goal, contacts with deals, an incident, a form, automations and mailboxes with some mail, through the same operations that assistants use. ` +
   'Every person sees something else. On an empty folder it makes the workspace, too.'
 
 export function register(program: Command): void {
@@ -45,6 +46,7 @@ async function demo(given: Given): Promise<void> {
     for (const project of projects) await studio.live(project)
     await liveOn(studio)
     await runTheCompany(studio)
+    await receiveMail(studio)
     await studio.workOn(Math.max(0, given.tasks - usualTasks))
     return studio.summary(given.keys ?? false)
   }, 'begin')

@@ -4,11 +4,14 @@ import type Database from 'better-sqlite3'
 import { nearest } from '../core/nearest.ts'
 import { readSettings, settingList, type Settings } from '../core/settings.ts'
 import { databasePath } from '../db/open.ts'
+import { checkAccounts } from '../doctor/accounts.ts'
+import { checkContents } from '../doctor/contents.ts'
 import { checkDatabase } from '../doctor/database.ts'
 import { checkFiles, checkSpace } from '../doctor/files.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { checkBackups, checkCallLog, checkJobs, checkRevocations, checkSecrets, checkSpill } from '../doctor/log.ts'
 import { checkClock, checkRuntime } from '../doctor/machine.ts'
+import { checkSearch } from '../doctor/search.ts'
 import { checkServer } from '../doctor/server.ts'
 import { checkTls } from '../doctor/tls.ts'
 import { certificateFiles, trustOwnCertificate } from './certificate.ts'
@@ -20,7 +23,7 @@ const prefix = 'WORKSPACE_'
 /** What other commands and the launcher read. */
 const otherVariables = ['WORKSPACE_KEY', 'WORKSPACE_URL', 'WORKSPACE_MASTER_KEY', 'WORKSPACE_PRESET', 'WORKSPACE_READONLY', 'WORKSPACE_ALLOW_HTTP', 'WORKSPACE_LAUNCHER']
 
-const checks = ['settings', 'files', 'space', 'runtime', 'clock', 'tls', 'server', 'database', 'call log', 'keys', 'secrets', 'backups', 'jobs']
+const checks = ['settings', 'files', 'space', 'runtime', 'clock', 'tls', 'server', 'database', 'search', 'call log', 'keys', 'secrets', 'backups', 'jobs', 'accounts', 'contents']
 
 export function register(program: Command): void {
   command(program, 'doctor', 'Checks configuration, files, the whole database, the call log, the machine, and says what to do about what it finds. Only reads, beside a server that may be running. Exit code 1 where something is wrong.', [
@@ -66,12 +69,15 @@ function inDatabase(db: Database.Database, settings: Settings, now: number, isSe
   const whole = wanted('database') ? checkDatabase(db) : []
   if (whole.some(one => one.says.startsWith('It cannot be read'))) return whole
   const each: Record<string, () => Finding[]> = {
+    search: () => checkSearch(db, isServed),
     clock: () => checkClock(db, now),
     'call log': () => [...checkCallLog(db, settings.data, settings.audit_anchor, isServed), ...checkSpill(settings.data)],
     keys: () => checkRevocations(db, settings.data),
     secrets: () => checkSecrets(db, settings.master_key_file),
     backups: () => checkBackups(db, now),
     jobs: () => checkJobs(db, now, isServed),
+    accounts: () => checkAccounts(db, now),
+    contents: () => checkContents(db, settings.data, !wanted('database')),
   }
   return [...whole, ...Object.entries(each).flatMap(([check, work]) => (wanted(check) ? attempted(check, work) : []))]
 }

@@ -53,7 +53,7 @@ interface Create extends Common {
 
 async function create(given: Create): Promise<void> {
   const toolsets = given.toolsets?.split(',').map(name => name.trim())
-  const modules = toolsets && (await import('../modules/index.ts')).modules.map(module => module.name)
+  const modules = toolsets && (await import('../core/catalogue.ts')).toolsetNames((await import('../modules/index.ts')).modules)
   const made = await withStore(given, async ({ store, clock, settings }) => {
     const owner = await demandPerson(store, given.user)
     const expiresAt = given.expires === undefined ? undefined : await expiryOf(given.expires, clock.now(), owner.timezone)

@@ -45,6 +45,7 @@ export async function withApp<T>(given: Pick<Common, 'data'>, work: (app: App) =
   try {
     return await work(app)
   } finally {
+    await app.meaning.close()
     await app.store.close()
   }
 }

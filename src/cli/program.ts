@@ -14,6 +14,7 @@ const groups: Record<string, Group> = {
   users: { about: 'create, list, deactivate people; set their passwords', load: () => import('./users.ts') },
   keys: { about: 'create, list, revoke and check API keys', load: () => import('./keys.ts') },
   approvals: { about: 'release or deny calls of keys that may send nothing outside by themselves', load: () => import('./approvals.ts') },
+  accounts: { about: 'connect mail, calendars and files that people have elsewhere', load: () => import('./accounts.ts') },
   connect: { about: 'show how an assistant is connected, write it into its configuration, check it', load: () => import('./connect.ts') },
   mcp: { about: 'speak MCP over stdio, for assistants that can only start a command', load: () => import('./mcp.ts') },
   call: { about: 'call any operation as a person', load: () => import('./call.ts') },
@@ -25,6 +26,7 @@ const groups: Record<string, Group> = {
   usage: { about: 'show how many calls were made, and what the plan allows', load: () => import('./usage.ts') },
   abuse: { about: 'show what the rules against abuse found, and release what they hold', load: () => import('./abuse.ts') },
   jobs: { about: 'show work in the background, try it again, cancel it', load: () => import('./jobs.ts') },
+  search: { about: 'show what search knows of meanings, and make it anew', load: () => import('./search.ts') },
   demo: { about: 'fill an organization with a sample to try things on', load: () => import('./demo.ts') },
 }
 

@@ -9,6 +9,8 @@ import { openApp } from '../core/start.ts'
 import { startServer } from '../http/server.ts'
 import { Queue } from '../jobs/queue.ts'
 import { startTicks } from '../jobs/scheduler.ts'
+import { startTending } from '../jobs/tending.ts'
+import { startWatches } from '../jobs/watching.ts'
 import { applyRevocations } from '../keys/issue.ts'
 import { plansNotNamed } from '../limits/plan.ts'
 import { isUnused, makeSetupToken } from '../keys/setup.ts'
@@ -46,14 +48,17 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   const clock = new ClockWatch(app.clock, errorLog, lastSeen(app))
   app.mayErase = () => clock.isTrusted
   const stopTicks = startTicks(app)
+  const stopTending = startTending(app)
   const queue = (parts.queue = new Queue(app, { sole: true }))
   queue.start()
+  const stopWatches = startWatches(app)
   const stopRounds = startRounds(app, clock)
   await greet(app, asJson, parts.certificate)
   errorLog.info('stopping', { signal: await asked })
-  await Promise.all([Promise.race([server.close(), pause(patience)]), queue.stop()])
+  await Promise.all([Promise.race([server.close(), pause(patience)]), queue.stop(), stopWatches()])
   await stopTicks()
   await stopRounds()
+  await stopTending()
   await app.tracer?.end()
   await app.store.close()
   release()

@@ -149,6 +149,11 @@ export class Studio {
     return answer.value as { id: string }
   }
 
+  /** Puts something into the database that no operation makes, for one of them. */
+  put<T>(who: Who, work: (app: App, owner: Actor) => Promise<T>): Promise<T> {
+    return this.#app.store.writer.run(() => work(this.#app, this.#actors.get(who)!))
+  }
+
   email(who: Who): string {
     return `${who}@${this.#name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'demo'}.example`
   }

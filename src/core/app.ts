@@ -3,11 +3,13 @@ import type { Store } from '../db/open.ts'
 import type { KeyGate } from '../keys/verify.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { SearchEngine } from '../search/engine.ts'
 import type { SearchIndex } from '../search/index.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Clock } from './clock.ts'
 import type { Jobs } from './enqueue.ts'
+import type { Outside } from './jobs.ts'
 import type { ExposedKey } from './live-keys.ts'
 import type { Live } from './live.ts'
 import type { Log } from './log.ts'
@@ -22,6 +24,8 @@ export interface App {
   readonly clock: Clock
   readonly log: Log
   readonly search: SearchIndex
+  /** Search by words, meaning and links, in a thread of its own. */
+  readonly meaning: SearchEngine
   readonly callLog: CallLog
   readonly keys: KeyGate
   /** Rates, the rules against abuse, plans. */
@@ -32,6 +36,8 @@ export interface App {
   readonly live: Live
   /** The only way out to the network. */
   readonly outbound: Outbound
+  /** For what a call brings from servers outside, beside its transactions; `tool`: the name under which what it writes is recorded. */
+  readonly outside: (tool: string, signal?: AbortSignal) => Outside
   /** What is kept sealed in the database. */
   readonly secrets: Secrets
   /** Hears of a key that somebody sent as content. */

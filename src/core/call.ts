@@ -140,6 +140,7 @@ class Run {
   #progress: Progress | undefined
   #letIn: LetIn | undefined
   #isKnownToSend = false
+  #brought: unknown
 
   constructor(app: App, actor: Actor, request: CallRequest) {
     this.#app = app
@@ -246,6 +247,7 @@ class Run {
   }
 
   async #read(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
+    await this.#bring(entry, args)
     const look = sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now })
     const ask = (limit?: number) => this.#invoke(entry, limit === undefined ? args : { ...args, limit }, look, undefined)
     const fitted = await this.#fit(entry, args, await ask(), ask)
@@ -256,6 +258,15 @@ class Run {
     return answer
   }
 
+  /** Lets the operation bring what it needs from outside, once the caller has been found to see what it names. */
+  async #bring(entry: Entry, args: Record<string, unknown>): Promise<void> {
+    const { name, bring } = entry.operation
+    if (!bring) return
+    const own = { ...args }
+    const named = await this.#resolve(entry, own, this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined))
+    this.#brought = await bring({ ...own, ...named } as never, this.#app.outside(name, this.#request.signal))
+  }
+
   async #fit(entry: Entry, args: Record<string, unknown>, value: unknown, again?: (limit: number) => Promise<unknown>): Promise<Fitted | { value: unknown }> {
     const { largest } = this.#request
     if (largest === undefined) return { value }
@@ -263,10 +274,11 @@ class Run {
   }
 
   async #write(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
-    const { store, keys, outbound } = this.#app
+    const { store, keys, outbound, settings } = this.#app
     this.#checkLiveKeys(args)
     const asked = this.#takeIdempotencyKey(entry, args)
-    await entry.operation.beforehand?.(args as never, { outbound })
+    this.#brought = await entry.operation.beforehand?.(args as never, { outbound, settings })
+    if (!this.#dryRun) await this.#bring(entry, args)
     const answer = await store.writer.run(async () => {
       keys.recheck(this.#actor)
       if (this.#request.released) await demandWaiting(store.write, this.#now, this.#request.released.approval)
@@ -354,7 +366,7 @@ class Run {
 
   /** Resolves what the call names, handles it, holds the answer against its schema where that is asked for. */
   async #invoke(entry: Entry, args: Record<string, unknown>, look: Sight, rows: Rows | undefined, isNested = false): Promise<unknown> {
-    const ctx = this.#context(look, rows, this.#reporterOf(entry, isNested))
+    const ctx = this.#context(look, rows, this.#reporterOf(entry, isNested), isNested ? undefined : this.#brought)
     const own = { ...args } // what is remembered of the call later is the arguments as they came, ids included
     const named = await this.#resolve(entry, own, ctx)
     checkRevision(entry, args, named)
@@ -372,7 +384,7 @@ class Run {
     return (done, total, message) => own.report(done, total, message)
   }
 
-  #context(look: Sight, rows: Rows | undefined, progress?: ReadContext['progress']): WriteContext {
+  #context(look: Sight, rows: Rows | undefined, progress?: ReadContext['progress'], brought?: unknown): WriteContext {
     const { signal } = this.#request
     return contextOf(
       {
@@ -390,6 +402,7 @@ class Run {
       look,
       rows,
       progress,
+      brought,
     )
   }
 

@@ -25,6 +25,8 @@ export class Catalogue {
   readonly entries: readonly Entry[]
   /** These and the unlisted ones. */
   readonly routes: readonly Entry[]
+  /** Names of the modules that have operations: what keys and connections can be narrowed to. */
+  readonly toolsets: readonly string[]
   readonly documents: readonly Document[]
   readonly prompts: readonly Prompt[]
   /** Tells of changes to those who follow them; undefined where no module does. */
@@ -34,6 +36,7 @@ export class Catalogue {
   /** @throws Error where two operations share a name or a route, two documents or prompts a name, or where one asks outside too early */
   constructor(modules: readonly Module[]) {
     this.modules = modules
+    this.toolsets = toolsetNames(modules)
     this.documents = apart(modules.flatMap(module => module.documents ?? []))
     this.prompts = apart(modules.flatMap(module => module.prompts ?? []))
     this.feed = modules.find(module => module.feed)?.feed
@@ -90,6 +93,11 @@ export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | un
 /** A dry run of what sends does not wait for a person, so nothing may go outside in it: a name that is looked up can carry a secret. */
 function isLeaky({ dryRun, outbound, beforehand }: Operation): boolean {
   return dryRun === true && outbound !== undefined && beforehand !== undefined
+}
+
+/** Names of the modules that have operations to call; others only do something by themselves. */
+export function toolsetNames(modules: readonly Module[]): string[] {
+  return modules.filter(module => module.operations.length > 0).map(module => module.name)
 }
 
 /** Things whose names differ. */

@@ -9,6 +9,7 @@ import type { ItemTable, Row, TableName } from './resource.ts'
 import type { Seer } from './sight.ts'
 import type { Settings } from './settings.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { SearchEngine } from '../search/engine.ts'
 
 /** What every handler gets. Rows are reached through resources: `task.seen(ctx)`. */
 export interface ReadContext extends Seer {
@@ -23,10 +24,14 @@ export interface ReadContext extends Seer {
   readonly settings: Settings
   /** What of rates and plans is used; nothing that a handler decides by. */
   readonly limits: Pick<Limits, 'remaining' | 'plans'>
+  /** Search by words, meaning and links; core/finding.ts asks it. */
+  readonly meaning: Pick<SearchEngine, 'look' | 'rank' | 'state'>
   /** Id of the call in the call log; undo_api_call takes it. */
   readonly callId: string
   /** Ends when the caller goes away. */
   readonly signal: AbortSignal | undefined
+  /** What the operation brought from outside beforehand; undefined where another operation makes the call. */
+  readonly brought: unknown
   /**
    * Tells how far the call is, to whoever listens. Costs next to nothing, so loops may call it for each row. Only for operations
    * that say `reports: true`; what an operation reports that others call inside their own call is not passed on.

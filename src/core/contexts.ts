@@ -25,11 +25,11 @@ export interface OneCall {
 }
 
 /** The context of a handler: with rows that it may write, or without, where `rows` is undefined. */
-export function contextOf(of: OneCall, look: Sight, rows: Rows | undefined, progress: ReadContext['progress'] = () => {}): WriteContext {
-  const { clock, baseUrl, settings, catalogue, limits } = of.app
+export function contextOf(of: OneCall, look: Sight, rows: Rows | undefined, progress: ReadContext['progress'] = () => {}, brought?: unknown): WriteContext {
+  const { clock, baseUrl, settings, catalogue, limits, meaning } = of.app
   const { actor, now, dryRun, callId, signal, refusalFor } = of
   const call = async (name: string, args: Record<string, unknown>) => of.nested(name, args, look, rows)
-  const reading = { ...seer(look), actor, now, clock, dryRun, baseUrl, settings, limits, catalogue, callId, signal, progress, refusalFor, call }
+  const reading = { ...seer(look), actor, now, clock, dryRun, baseUrl, settings, limits, meaning, catalogue, callId, signal, brought, progress, refusalFor, call }
   return (rows ? { ...reading, ...writing(of, look, rows) } : reading) as unknown as WriteContext
 }
 

@@ -3,7 +3,7 @@ import { wordsOf } from '../search/text.ts'
 import type { ReadContext } from './context.ts'
 import { containsText } from './folded.ts'
 import { inOrder, type Order } from './paging.ts'
-import type { ItemTable, Resource, Row } from './resource.ts'
+import type { ItemTable, Resource, Row, Scoped } from './resource.ts'
 import { sightOf } from './sight.ts'
 
 /** The operation that answers for an item, and its argument that names it. */
@@ -37,6 +37,8 @@ export interface Document {
   key(row: Row<ItemTable>): string
   /** The answers as Markdown. */
   text(answer: unknown, beside: unknown): string
+  /** Of the items that somebody sees, those that are documents; default: all. */
+  narrow?(rows: Scoped<ItemTable>): Scoped<ItemTable>
   /** Where the usual query would be too slow: the entries behind a place, most recently changed first. */
   newest?(ctx: ReadContext, place: Place | undefined, limit: number): Promise<DocumentEntry[]>
   /** The same for completion: entries that may suit the words, a bounded number of them. */
@@ -58,8 +60,9 @@ export interface Place {
   id: string
 }
 
-interface Definition<T extends ItemTable, A, B> extends Omit<Document, 'resource' | 'key' | 'text'> {
+interface Definition<T extends ItemTable, A, B> extends Omit<Document, 'resource' | 'key' | 'text' | 'narrow'> {
   resource: Resource<T>
+  narrow?(rows: Scoped<T>): Scoped<T>
   /** Default: the key of the resource, else the id. */
   key?(row: Row<T>): string
   text(answer: A, beside: B | undefined): string
@@ -118,8 +121,9 @@ function beginsWith(key: string, text: string): boolean {
 }
 
 /** Rows that the caller sees; the organization is named besides, because its column has the indexes. */
-function own(ctx: ReadContext, { resource }: Document) {
-  return resource.seen(ctx).where(sql.ref(`${resource.table}.org_id`), '=', sightOf(ctx).actor.org_id).selectAll(resource.table)
+function own(ctx: ReadContext, { resource, narrow }: Document) {
+  const rows = resource.seen(ctx).where(sql.ref(`${resource.table}.org_id`), '=', sightOf(ctx).actor.org_id)
+  return (narrow?.(rows) ?? rows).selectAll(resource.table)
 }
 
 function orderOf({ resource: { table } }: Document): Order[] {

@@ -10,14 +10,25 @@ export function cleanName(text: string): string {
 
 /** Cuts before the extension, so that the type can still be told. */
 function shortened(name: string): string {
-  if (Buffer.byteLength(name) <= mostBytes) return name
-  const extension = /\.[^.\s]{1,16}$/.exec(name)?.[0] ?? ''
-  let stem = ''
-  for (const letter of name.slice(0, name.length - extension.length)) {
-    if (Buffer.byteLength(stem + letter + extension) > mostBytes) break
-    stem += letter
+  return withTail(name, extensionOf(name))
+}
+
+/** `report (2).pdf`: the number stands before the extension, and a long name makes room for it. */
+export function numberedName(name: string, n: number): string {
+  return withTail(name, ` (${n})${extensionOf(name)}`)
+}
+
+const extensionOf = (name: string) => /\.[^.\s]{1,16}$/.exec(name)?.[0] ?? ''
+
+/** A name with another end, its stem cut to what is left of the bytes. */
+function withTail(name: string, tail: string): string {
+  let stem = name.slice(0, name.length - extensionOf(name).length)
+  if (Buffer.byteLength(stem + tail) > mostBytes) {
+    const letters = [...stem]
+    while (Buffer.byteLength(letters.join('') + tail) > mostBytes) letters.pop()
+    stem = letters.join('')
   }
-  return stem + extension
+  return stem + tail
 }
 
 const types: Record<string, string> = {

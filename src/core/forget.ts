@@ -3,6 +3,7 @@
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import { SearchIndex } from '../search/index.ts'
+import { forgetKnown, knownOf } from './forget-knowledge.ts'
 import type { Id } from './ids.ts'
 
 /** What is to be forgotten. */
@@ -23,7 +24,9 @@ export type Counts = Record<string, number>
 const shortest = 5
 
 /** Takes every trace out; inside a job of the writer. What was counted says what there was. */
-export async function forget(db: Kysely<Tables>, of: Forgotten): Promise<Counts> {
+export async function forget(db: Kysely<Tables>, items: Forgotten): Promise<Counts> {
+  const known = await knownOf(db, items.org_id, items.ids)
+  const of = { ...items, ids: [...items.ids, ...known] }
   const words = of.words.filter(word => word.length >= shortest)
   const calls = await callsAbout(db, of, words)
   const counts: Counts = {
@@ -37,6 +40,8 @@ export async function forget(db: Kysely<Tables>, of: Forgotten): Promise<Counts>
     automation_runs: await forgetRuns(db, of, words),
   }
   for (const id of of.ids) await search.remove(db, id)
+  const knowledge = await forgetKnown(db, known)
+  if (knowledge > 0) counts.knowledge = knowledge
   return Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0))
 }
 

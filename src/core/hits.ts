@@ -16,13 +16,19 @@ const modes = ['keyword', 'semantic', 'hybrid'] as const
 /** How a search is asked to look. */
 export const searchMode = () => z.enum(modes).default('keyword')
 
-/** Which index answered. */
-export const Searched = z.strictObject({ mode: z.literal('keyword'), note: z.string().optional() })
+export type SearchMode = (typeof modes)[number]
 
-/** Says which index answered, where another one was asked for, too. */
-export function searchedBy(mode: (typeof modes)[number]): z.infer<typeof Searched> {
-  return { mode: 'keyword', ...(mode === 'keyword' ? {} : { note: 'There is no index of meanings yet; this is the answer of the word index.' }) }
+/** What answered: words alone, also where meaning was asked for and could not; then the note says why. */
+export const Searched = z.strictObject({ mode: z.enum(modes), note: z.string().optional() })
+
+/** Says what answered a search that meaning took part in. */
+export function searchedBy({ by, note }: { by: 'words' | 'words and meaning' | 'meaning'; note: string | undefined }): z.infer<typeof Searched> {
+  const mode = by === 'words' ? 'keyword' : by === 'meaning' ? 'semantic' : 'hybrid'
+  return { mode, ...(note === undefined ? {} : { note }) }
 }
+
+/** The answer of the index of words. */
+export const byWordsAlone: z.infer<typeof Searched> = { mode: 'keyword' }
 
 /** A text of an item that matches, with its place in the index. */
 export interface FoundText {
@@ -42,6 +48,8 @@ export interface FoundItem<T extends { score: number } = FoundText> {
 /** Where a search looks. */
 export interface Ground<T extends ItemTable> {
   resource: Resource<T>
+  /** What the texts are called in the index, where it is another name than the item's. */
+  type?: string | undefined
   /**
    * The containers (SearchText.container) that may hold what the caller sees; undefined: too many to name. They only make the search quick:
    * every text found is held against `resource.seen` all the same.
@@ -61,13 +69,14 @@ export async function itemsMatching<T extends ItemTable>(from: Seer, query: stri
   const containers = ground.containers && ground.containers.length <= mostContainers ? ground.containers : undefined
   const { all } = sightOf(from)
   const { table, definition } = ground.resource
-  const hits = wordHits(matchFor(terms, containers), containers && ground.exact && !ground.narrow ? { type: definition.type, most: 2 * searchDepth } : undefined)
+  const type = ground.type ?? definition.type
+  const hits = wordHits(matchFor(terms, containers), containers && ground.exact && !ground.narrow ? { type, most: 2 * searchDepth } : undefined)
   const seen = ground.resource.seen(from)
   const allowed = (ground.narrow?.(seen) ?? seen).where(sql<SqlBool>`${sql.ref(`${table}.id`)} = d.item_id`).select(sql`1`.as('one'))
   const texts = await all
     .selectFrom(hits.as('h'))
     .crossJoin('search_docs as d')
-    .where(sql<SqlBool>`d.rowid_ = h.rowid_ and d.item_type = ${definition.type}`)
+    .where(sql<SqlBool>`d.rowid_ = h.rowid_ and d.item_type = ${type}`)
     .where(({ exists }) => exists(allowed as never))
     .select(['d.item_id', 'h.rowid_', 'h.score'])
     .orderBy('h.score', 'desc')
@@ -88,10 +97,10 @@ export function wordHits(match: string, best: { type: string; most: number } | u
 }
 
 /** The texts of rows that a search of the caller found, by their place in the index. */
-export async function textsFound(from: Seer, found: readonly { rowid_: number }[]): Promise<Map<number, Pick<Row<'search_docs'>, 'rowid_' | 'ref' | 'item_id' | 'part' | 'title' | 'body'>>> {
+export async function textsFound(from: Seer, found: readonly { rowid_: number }[]): Promise<Map<number, Pick<Row<'search_docs'>, 'rowid_' | 'ref' | 'item_id' | 'part' | 'title' | 'body' | 'at'>>> {
   if (found.length === 0) return new Map()
   const ids = found.map(one => one.rowid_)
-  const rows = await sightOf(from).all.selectFrom('search_docs').select(['rowid_', 'ref', 'item_id', 'part', 'title', 'body']).where('rowid_', 'in', ids).execute()
+  const rows = await sightOf(from).all.selectFrom('search_docs').select(['rowid_', 'ref', 'item_id', 'part', 'title', 'body', 'at']).where('rowid_', 'in', ids).execute()
   return new Map(rows.map(row => [row.rowid_, row]))
 }
 

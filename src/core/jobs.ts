@@ -5,6 +5,7 @@ import type { Id } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { TickContext } from './operation.ts'
+import type { ItemTable } from './resource.ts'
 import type { Settings } from './settings.ts'
 
 /** A kind of work that outlives the request that asks for it, or that comes up by itself. */
@@ -48,6 +49,8 @@ export interface JobContext {
   readonly log: Log
   /** The way out to the network. */
   readonly outbound: Outbound
+  /** Opens what is sealed of rows; what is to be sealed is put in by `write`. */
+  readonly secrets: SealedOf
   now(): number
   /** Whether what is over by the clock may be erased for good; not while the clock is doubted. */
   mayErase(): boolean
@@ -61,7 +64,19 @@ export interface JobContext {
   as(personId?: Id<'users'>): JobActor
   /** Runs work in a job of the writer, as ticks do: for what a module takes in. Nothing may be awaited in it but its own queries. */
   write<T>(work: (system: TickContext) => Promise<T>): Promise<T>
+  /** The same for what has happened outside already and must not be forgotten (a server took a letter): also while the job is being stopped. */
+  record<T>(work: (system: TickContext) => Promise<T>): Promise<T>
+  /** Erases a row for good with all that belongs to it (by cascading foreign keys), in pieces between which others write. Begun again, it goes on. */
+  erase(table: ItemTable, id: string): Promise<void>
 }
+
+/** Opens what is sealed of a row, outside of any transaction. @throws Refusal unavailable where no key opens it */
+export interface SealedOf {
+  read(table: ItemTable, row: { id: string; org_id: string }, name: string): Promise<string | undefined>
+}
+
+/** What work beside the transactions stands on, in a job or elsewhere: enough to speak with servers outside and to write down what they said. */
+export type Outside = Pick<JobContext, 'outbound' | 'secrets' | 'settings' | 'signal' | 'log' | 'now' | 'write'>
 
 /** A person in whose name a job acts. */
 export interface JobActor {

@@ -39,6 +39,13 @@ export const mailSettings = {
     default: '',
     help: 'The address that mails about notifications come from; needed with --mail-server.',
   }),
+  mail_daily_limit: setting({
+    env: 'WORKSPACE_MAIL_DAILY_LIMIT',
+    flag: '--mail-daily-limit <messages>',
+    type: whole.min(0).max(1_000_000),
+    default: 500,
+    help: 'Messages that one person may send from their own mail accounts within a day, by whatever key or automation; 0: no limit.',
+  }),
   notification_keep_days: setting({
     env: 'WORKSPACE_NOTIFICATION_KEEP_DAYS',
     flag: '--notification-keep-days <days>',

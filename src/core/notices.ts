@@ -49,7 +49,7 @@ type Told = Notice & { person: string }
 
 /** Whether nobody did it: it came up by itself, also where it runs in somebody's name. */
 function isHouse(kind: NoticeKind, by: Actor): boolean {
-  return by.via === 'automation' || houseKinds.includes(kind)
+  return by.via === 'automation' || by.via === 'sync' || houseKinds.includes(kind)
 }
 
 function strongest(held: readonly Notice[], by: Actor): Told[] {

@@ -12,6 +12,8 @@ export interface OpenPlace {
   read(look: OpenLook): Promise<OpenPage | undefined>
   /** What is sent there by a form of the page (POST). */
   post?(sent: OpenSent): Promise<OpenPage | undefined>
+  /** What programs send there (PUT). */
+  put?(sent: OpenSent): Promise<OpenPage | undefined>
 }
 
 /** What such a place is given. Nobody asks, so nothing is in anyone's sight: what may be shown is for the module to decide. */
@@ -21,7 +23,7 @@ export interface OpenLook {
   readonly baseUrl: string
   readonly settings: Settings
   readonly params: Readonly<Record<string, string>>
-  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT'
   /** The address that it comes from, or of IPv6 its network. */
   readonly network: string
   /** Whoever is signed in with the browser that asks. */
@@ -44,6 +46,8 @@ export interface OpenSent extends OpenLook {
   header(name: string): string | undefined
   /** The body. @throws Refusal too_large where it is longer */
   body(most: number): Promise<Buffer>
+  /** The same piece by piece, for what is too large for the memory. @throws Refusal invalid_argument where it ends early */
+  pieces(): AsyncIterable<Uint8Array>
 }
 
 /** A person who is signed in with the browser that asks. */
@@ -71,6 +75,8 @@ export interface OpenPage {
   takesForms?: true
   /** Where to go on instead, below this workspace: the answer is 303. */
   location?: string
+  /** A file of the drive in place of a page: to be saved, never shown. */
+  file?: { name: string; mime_type: string; sha256: string; size_bytes: number }
   /** Seconds to wait before the next try. */
   retryAfter?: number
 }

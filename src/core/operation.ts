@@ -8,9 +8,13 @@ import type { EventFeed } from './events.ts'
 import type { Cause } from './call.ts'
 import type { ItemTable, Mode, Need, Row } from './resource.ts'
 import type { AnyItem, AnyItemNeed } from './items.ts'
-import type { JobKind, Schedule } from './jobs.ts'
+import type { Findable } from './finding.ts'
+import type { JobKind, Outside, Schedule } from './jobs.ts'
 import type { OpenPlace } from './open-places.ts'
+import type { Watch } from './watches.ts'
+import type { PersonAction } from './person-actions.ts'
 import type { Prompt } from './prompts.ts'
+import type { Settings } from './settings.ts'
 
 export type Kind = 'read' | 'write' | 'destructive'
 
@@ -53,9 +57,16 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
   reports?: true
   /**
    * Writes: runs before anything is opened, and may wait for the network. It knows the arguments as they were sent, and sees no rows.
-   * What it throws is the answer.
+   * What it throws is the answer; what it answers, the handler gets as `ctx.brought`. Where another operation makes the call, it does not run.
    */
-  beforehand?(args: z.infer<z.ZodObject<I>>, outside: { readonly outbound: Outbound }): Promise<void>
+  beforehand?(args: z.infer<z.ZodObject<I>>, outside: { readonly outbound: Outbound; readonly settings: Settings }): Promise<unknown>
+  /**
+   * Brings what is not here yet from servers outside, with the rows that the call names as its caller sees them. It runs before the call is
+   * answered or anything of it is written, and outside of any transaction; what it keeps, it writes by itself. What it answers, the handler
+   * gets as `ctx.brought`, and undefined where it could bring nothing: it throws only what is to be the answer. Not in a dry run, not where
+   * another operation makes the call.
+   */
+  bring?(args: Arguments<O, I>, outside: Outside): Promise<unknown>
   /** Fields of the answer that are shown once: the first answer that an idempotency key gets again is without them. */
   once?: readonly string[]
   /** Writes that leave no record of some of what they change: why, for whoever wants to undo such a call. */
@@ -76,13 +87,14 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
 }
 
 /** One operation as the core knows it, its types erased. */
-export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z.ZodType>, 'handle' | 'beforehand'> {
+export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z.ZodType>, 'handle' | 'beforehand' | 'bring'> {
   on: Needs
   input: z.ZodRawShape
   idempotent: boolean
   aliases: readonly string[]
   handle(args: never, ctx: never): Promise<unknown>
-  beforehand?(args: never, outside: { readonly outbound: Outbound }): Promise<void>
+  bring?(args: never, outside: Outside): Promise<unknown>
+  beforehand?(args: never, outside: { readonly outbound: Outbound; readonly settings: Settings }): Promise<unknown>
 }
 
 /** Defines an operation. Everything else about it (tool, route, schema, documentation, audit) follows from this literal. */
@@ -109,8 +121,12 @@ export interface Module {
   prompts?: readonly Prompt[]
   /** Tells of changes to those who follow the workspace; one module does. */
   feed?: EventFeed
+  /** Its items that the one search finds. */
+  finds?: readonly Findable[]
   /** What anyone may read on the web, without a key. */
   places?: readonly OpenPlace[]
+  /** What people do in the web app themselves, and never a key. */
+  personActions?: readonly PersonAction[]
   /** Names of events that its items have besides created, updated, deleted and restored. */
   events?: readonly string[]
   /** Work that comes due by itself (dates that pass, rows that expire); run about once a minute, in bounded pieces. */
@@ -119,6 +135,8 @@ export interface Module {
   jobs?: readonly JobKind[]
   /** When such work comes up by itself. */
   schedules?: readonly Schedule[]
+  /** What goes on as long as the server does. */
+  watches?: readonly Watch[]
 }
 
 export interface Tick {
@@ -148,4 +166,6 @@ export interface ActingFor {
   key?: string | null | undefined
   /** The run of an automation that it belongs to. */
   cause?: Cause | undefined
+  /** How it is recorded, where not via automation: it was done elsewhere and is only taken in here (sync), or the person does it themselves (api). */
+  via?: 'sync' | 'api'
 }

@@ -44,7 +44,15 @@ export interface PartOf<T extends TableName> {
   level?: Level
   /** Whose alone such a row is: its changes are told to that person and nobody else, and change nothing of the item (how far they have read). */
   personal?: (row: Row<T>) => string
+  /** As `settle` of a resource, for the rows of a part table. */
+  settle?: Settle<T>
 }
+
+/**
+ * Runs in the transaction of a change, after it: keeps figures right that are made of such rows, and notes what has to be carried
+ * elsewhere. It writes whole tables, unrecorded, for what follows from rows follows again when they are put back.
+ */
+export type Settle<T extends TableName> = (after: Row<T> | undefined, before: Row<T> | undefined, s: Sight) => Promise<void>
 
 /** A task as an item of another kind suggests it. */
 export interface TaskDraft {
@@ -104,6 +112,8 @@ export interface ResourceDefinition<T extends ItemTable> {
   restore?: (s: Sight) => Scoped<T>
   /** What a task made from such an item starts with; unset where create_task_from_source does not take it. */
   asTask?: (row: Row<T>, s: Sight) => TaskDraft | Promise<TaskDraft>
+  /** What a change of such a row has to leave behind, whoever makes it and however: an operation, a rule, undoing. */
+  settle?: Settle<T>
   /** Columns that activity leaves out (caches, positions) or that hold bodies (shown as lengths). */
   quiet?: readonly (keyof Row<T> & string)[]
 }

@@ -268,7 +268,7 @@ export class Rows {
   async #tellItem(table: ItemTable, op: 'created' | 'updated' | 'deleted' | 'restored', before: Values | undefined, after: Values | undefined): Promise<void> {
     const resource = resourceOf(table)
     const row = (after ?? before)!
-    const { partOf, sends } = resource.definition
+    const { partOf, sends, settle } = resource.definition
     if (after && (await sends?.(after as never, before as never, this.#sight))) this.#sends = true
     if (after) this.#rows.set(row.id as string, after)
     else this.#rows.delete(row.id as string)
@@ -279,6 +279,7 @@ export class Rows {
     const quiet = resource.definition.quiet as readonly string[] | undefined
     if (before && after) item.fields.push(...fieldChanges(before, after, quiet))
     item.images.push(imageOf(table, { id: row.id }, before, after))
+    await settle?.(after as never, before as never, this.#sight)
   }
 
   async #tellPart(partOf: PartOf<TableName>, table: TableName, before: Values | undefined, after: Values | undefined): Promise<ItemChange | undefined> {
@@ -294,6 +295,7 @@ export class Rows {
     item.fields.push({ field, from: value(before), to: value(after) })
     const key = findPart(table) ? this.#partKey(table, row) : { id: row.id }
     item.images.push(imageOf(table, key, before, after))
+    await partOf.settle?.(after as never, before as never, this.#sight)
     return item
   }
 
@@ -344,7 +346,7 @@ export class Rows {
     if (op === 'created') return text && this.#search.add(this.#all, id, this.#actor.org_id, text)
     if (!text) return this.#search.remove(this.#all, id)
     const was = op === 'updated' && before ? await search(before as never, this.#sight) : undefined
-    if (was && was.title === text.title && was.body === text.body && was.container === text.container) return
+    if (was && was.title === text.title && was.body === text.body && was.container === text.container && was.item_id === text.item_id) return
     await this.#search.put(this.#all, id, this.#actor.org_id, text)
     if (was && was.container !== text.container) await this.#search.recontain(this.#all, id, text.container)
   }

@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readOpenings } from '../outbound/allow.ts'
 import type { Plans } from '../limits/plans.ts'
+import { embeddingSettings } from './embedding-settings.ts'
+import { googleSettings } from './google-settings.ts'
+import { driveSettings } from './drive-settings.ts'
 import { limitSettings } from './limit-settings.ts'
+import { calendarSettings } from './calendar-settings.ts'
 import { mailSettings } from './mail-settings.ts'
 import { Refusal } from './refusal.ts'
 import { flagType, setting, whole, type Setting } from './setting.ts'
@@ -32,6 +36,10 @@ export const settingList = {
   ...transportSettings,
   ...watchSettings,
   ...mailSettings,
+  ...embeddingSettings,
+  ...calendarSettings,
+  ...driveSettings,
+  ...googleSettings,
   currency: setting({
     env: 'WORKSPACE_CURRENCY',
     flag: '--currency <code>',
@@ -129,8 +137,9 @@ export function readSettings(flags: Record<string, unknown> = {}, env: NodeJS.Pr
     return [name, parsed.data]
   })
   const settings = Object.fromEntries(read) as Settings
-  const { plans, default_plan, mail_server, mail_from } = settings
+  const { plans, default_plan, mail_server, mail_from, embeddings_url, embeddings_model } = settings
   if (!Object.hasOwn(plans, default_plan)) throw new Refusal('invalid_argument', `--default-plan (WORKSPACE_DEFAULT_PLAN): there is no plan ${default_plan}; there is ${Object.keys(plans).join(', ')}.`)
   if (mail_server !== '' && mail_from === '') throw new Refusal('invalid_argument', '--mail-from (WORKSPACE_MAIL_FROM): the mail server needs an address that its mails come from.')
+  if (embeddings_url !== '' && embeddings_model === '') throw new Refusal('invalid_argument', '--embeddings-model (WORKSPACE_EMBEDDINGS_MODEL): the server of --embeddings-url has to be told which model.')
   return settings
 }

@@ -5,18 +5,22 @@ import { Limits } from '../limits/limits.ts'
 import { readOpenings } from '../outbound/allow.ts'
 import type { Target } from '../outbound/guard.ts'
 import { bareHost } from '../outbound/hosts.ts'
-import { resolverOf } from '../outbound/names.ts'
+import { directoryOf, resolverOf } from '../outbound/names.ts'
 import { Outbound } from '../outbound/outbound.ts'
+import { SearchEngine } from '../search/engine.ts'
 import { SearchIndex } from '../search/index.ts'
+import { providerOf } from '../search/provider.ts'
 import { Master } from '../secrets/master.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import type { App } from './app.ts'
 import { Catalogue } from './catalogue.ts'
 import type { Clock } from './clock.ts'
 import { Jobs } from './enqueue.ts'
+import { describe } from './failures.ts'
 import { Live } from './live.ts'
 import type { Log } from './log.ts'
 import type { Module } from './operation.ts'
+import { outsideOf } from './outside.ts'
 import type { Settings } from './settings.ts'
 
 /** Opens a workspace on its data directory. */
@@ -24,6 +28,7 @@ export function openApp(of: { settings: Settings; clock: Clock; modules: readonl
   const { settings, clock, modules, log } = of
   const catalogue = new Catalogue(modules)
   const store = openStore(settings.data, of.role)
+  const outbound = outboundOf(settings, log, () => doorsOf(app))
   const keys = new KeyGate(store.raw, clock)
   const callLog = new CallLog(store.raw.write)
   const app: App = {
@@ -33,22 +38,25 @@ export function openApp(of: { settings: Settings; clock: Clock; modules: readonl
     clock,
     log,
     search: new SearchIndex(),
+    meaning: new SearchEngine(store, () => clock.now(), providerOf(settings, outbound, () => clock.now())),
     callLog,
     keys,
     limits: new Limits({ settings, store, clock, log, callLog, keys }),
     jobs: new Jobs(modules),
     live: new Live({ store, keys, clock, log, mostStreams: { ofKey: settings.mcp_streams_per_key, inAll: settings.mcp_streams } }),
-    outbound: outboundOf(settings, log, () => doorsOf(app)),
+    outbound,
     secrets: new Secrets(new Master({ file: settings.master_key_file, env: process.env.WORKSPACE_MASTER_KEY }), why => log.error('a secret could not be sealed or opened', { why })),
+    outside: (tool, signal) => outsideOf(app, tool, signal),
     mayErase: () => true,
     baseUrl: settings.base_url,
   }
+  app.meaning.onFailure = error => log.error('search went on without its thread', { error: describe(error) })
   return app
 }
 
 function outboundOf({ outbound, outbound_allow, outbound_dns }: Settings, log: Log, own: () => Target[]): Outbound {
-  const resolve = resolverOf(outbound_dns.split(',').filter(one => one !== ''))
-  return new Outbound({ enabled: outbound, openings: readOpenings(outbound_allow) ?? [], resolve, own, tell: (message, more) => log.warn(message, more) })
+  const servers = outbound_dns.split(',').filter(one => one !== '')
+  return new Outbound({ enabled: outbound, openings: readOpenings(outbound_allow) ?? [], resolve: resolverOf(servers), directory: directoryOf(servers), own, tell: (message, more) => log.warn(message, more) })
 }
 
 /** Where this instance itself is reached: nobody is to make it call itself. */

@@ -41,9 +41,9 @@ export async function runPiece<T>(app: App, tool: string, work: (system: TickCon
   return value
 }
 
-async function actAs<T>(app: App, personId: string, tool: string, work: (ctx: WriteContext) => Promise<T>, later: (() => Promise<void>)[], standing: Standing = stewardFor, { key, cause }: ActingFor = {}): Promise<T> {
+async function actAs<T>(app: App, personId: string, tool: string, work: (ctx: WriteContext) => Promise<T>, later: (() => Promise<void>)[], standing: Standing = stewardFor, { key, cause, via }: ActingFor = {}): Promise<T> {
   const actor = key ? withKey(app, personId, key) : await standing(app, personId)
-  const acted = await act(app, actor, { ...requestOf(tool), cause }, work)
+  const acted = await act(app, via ? { ...actor, via } : actor, { ...requestOf(tool), cause }, work)
   later.push(acted.later)
   return acted.value
 }

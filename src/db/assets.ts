@@ -10,6 +10,7 @@ const isBundled = import.meta.url.endsWith('.mjs')
 const kept = {
   'schema.sql': () => new URL('../../schema.sql', import.meta.url),
   'sqlite.sql': () => new URL('./sqlite.sql', import.meta.url),
+  'static-256.wse': () => new URL('../search/table/static-256.wse', import.meta.url),
   'common-passwords.txt': () => new URL('../keys/common-passwords.txt', import.meta.url),
   'migrations/': () => new URL('./migrations/', import.meta.url),
   'swagger-ui-bundle.js': () => ofPackage('swagger-ui-dist/swagger-ui-bundle.js'),

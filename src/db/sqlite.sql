@@ -78,3 +78,56 @@ BEGIN
   INSERT INTO contact_emails (org_id, email, contact_id) SELECT new.org_id, value, new.id FROM json_each(new.emails_json) WHERE new.deleted_at IS NULL;
   INSERT INTO contact_phones (org_id, phone, contact_id) SELECT new.org_id, value, new.id FROM json_each(new.phones_json) WHERE new.deleted_at IS NULL;
 END;
+
+-- Vectors of the passages of texts, one byte a dimension, to be multiplied with their scale. Their text is where search_docs has it.
+CREATE TABLE search_vectors (
+  doc INTEGER NOT NULL,
+  space TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  start INTEGER NOT NULL,
+  length INTEGER NOT NULL,
+  vector BLOB NOT NULL,
+  scale REAL NOT NULL,
+  PRIMARY KEY (doc, space, n)
+) WITHOUT ROWID;
+CREATE INDEX search_vectors_by_space ON search_vectors (space);
+
+-- How many passages have a word, and the vector that it got from them; none: that of the table.
+CREATE TABLE search_terms (
+  space TEXT NOT NULL,
+  stem TEXT NOT NULL,
+  passages INTEGER NOT NULL,
+  vector BLOB,
+  scale REAL NOT NULL,
+  PRIMARY KEY (space, stem)
+) WITHOUT ROWID;
+
+CREATE TRIGGER search_docs_come AFTER INSERT ON search_docs
+BEGIN
+  INSERT INTO search_todo (doc, provider, version)
+  SELECT new.rowid_, of.provider, (SELECT coalesce(max(t.version), 0) + 1 FROM search_todo AS t WHERE t.provider = of.provider)
+  FROM (SELECT 'embedded' AS provider UNION ALL SELECT provider FROM search_providers) AS of WHERE true
+  ON CONFLICT (doc, provider) DO UPDATE SET version = excluded.version;
+END;
+
+CREATE TRIGGER search_docs_change AFTER UPDATE OF title, body, container, item_type ON search_docs
+BEGIN
+  INSERT INTO search_todo (doc, provider, version)
+  SELECT new.rowid_, of.provider, (SELECT coalesce(max(t.version), 0) + 1 FROM search_todo AS t WHERE t.provider = of.provider)
+  FROM (SELECT 'embedded' AS provider UNION ALL SELECT provider FROM search_providers) AS of WHERE true
+  ON CONFLICT (doc, provider) DO UPDATE SET version = excluded.version;
+END;
+
+CREATE TRIGGER search_docs_rewrite AFTER UPDATE OF title, body ON search_docs
+BEGIN
+  DELETE FROM search_vectors WHERE doc = new.rowid_;
+END;
+
+CREATE TRIGGER search_docs_go AFTER DELETE ON search_docs
+BEGIN
+  DELETE FROM search_vectors WHERE doc = old.rowid_;
+  INSERT INTO search_todo (doc, provider, version)
+  SELECT old.rowid_, of.provider, (SELECT coalesce(max(t.version), 0) + 1 FROM search_todo AS t WHERE t.provider = of.provider)
+  FROM (SELECT 'embedded' AS provider UNION ALL SELECT provider FROM search_providers) AS of WHERE true
+  ON CONFLICT (doc, provider) DO UPDATE SET version = excluded.version;
+END;

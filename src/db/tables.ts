@@ -18,6 +18,36 @@ export interface AbuseFindingsTable {
   released_by: string | null
 }
 
+export interface AccountsTable {
+  id: Id<'accounts'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  provider: 'google' | 'imap' | 'caldav'
+  address: string
+  display_name: string
+  login: string
+  has_mail: 0 | 1
+  has_calendar: 0 | 1
+  has_drive: 0 | 1
+  status: 'syncing' | 'active' | 'degraded' | 'reauth_required' | 'disabled'
+  problem: string | null
+  problem_since: number | null
+  services_json: string
+  last_sync_at: number | null
+  synced_back_to: string | null
+  servers_json: string
+  scopes_json: string | null
+  signed_in_at: number
+  signature_markdown: string | null
+  is_default: 0 | 1
+  removed_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface ActionItemsTable {
   id: Id<'action_items'>
   org_id: Id<'orgs'>
@@ -165,6 +195,39 @@ export interface AutomationsTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+}
+
+export interface CalendarDeletionsTable {
+  calendar_id: Id<'calendars'>
+  href: string
+  org_id: Id<'orgs'>
+  owner_id: string
+  uid: string
+  etag: string | null
+  base_ics: string | null
+  problem: string | null
+  added_at: number
+}
+
+export interface CalendarsTable {
+  id: Id<'calendars'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  account_id: Id<'accounts'> | null
+  name: string
+  timezone: string
+  access: 'owner' | 'writer' | 'reader' | 'free_busy'
+  is_primary: 0 | 1
+  color: string | null
+  remote_url: string | null
+  ctag: string | null
+  sync_token: string | null
+  synced_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
 export interface CallSealsTable {
@@ -435,6 +498,264 @@ export interface DigestRoundsTable {
   due_at: number
 }
 
+export interface DrivesTable {
+  id: Id<'drives'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  kind: 'builtin' | 'google' | 'google_shared'
+  name: string
+  account_id: Id<'accounts'> | null
+  remote_id: string | null
+  root_folder_id: string
+  used_bytes: number | null
+  quota_bytes: number | null
+  sync_token: string | null
+  synced_at: number | null
+  created_at: number
+  updated_at: number
+  revision: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface EmailAddressesTable {
+  email_id: Id<'emails'>
+  field: 'from' | 'to' | 'cc' | 'bcc' | 'reply_to'
+  address: string
+  org_id: Id<'orgs'>
+  owner_id: string
+  name: string | null
+  received_at: number
+}
+
+export interface EmailAttachmentsTable {
+  id: Id<'email_attachments'>
+  org_id: Id<'orgs'>
+  email_id: Id<'emails'>
+  part: string
+  position: number
+  name: string
+  mime_type: string
+  size_bytes: number
+  content_id: string | null
+  is_inline: 0 | 1
+  file_id: string | null
+  text_state: 'pending' | 'ready' | 'none' | 'failed'
+  text: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface EmailBodiesTable {
+  email_id: Id<'emails'>
+  org_id: Id<'orgs'>
+  own_markdown: string
+  quoted_markdown: string
+  signature: string
+  html: string | null
+  headers_json: string
+  calendar_text: string | null
+  warnings_json: string
+}
+
+export interface EmailDraftFilesTable {
+  draft_id: Id<'email_drafts'>
+  source_id: string
+  org_id: Id<'orgs'>
+  position: number
+  file_id: string | null
+  attachment_id: string | null
+  added_at: number
+}
+
+export interface EmailDraftsTable {
+  id: Id<'email_drafts'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  account_id: Id<'accounts'>
+  thread_id: string | null
+  answers_id: string | null
+  answers_as: 'reply' | 'reply_all' | 'forward' | null
+  quote: 'none' | 'last' | 'thread'
+  to_json: string
+  cc_json: string
+  bcc_json: string
+  subject: string
+  body_markdown: string
+  unfilled_json: string
+  message_id: string
+  state: 'draft' | 'scheduled' | 'sent'
+  email_id: string | null
+  folder_id: string | null
+  uid: number | null
+  pushed_revision: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface EmailLabelsTable {
+  email_id: Id<'emails'>
+  name: string
+  org_id: Id<'orgs'>
+  account_id: string
+  added_at: number
+}
+
+export interface EmailOutboxTable {
+  email_id: Id<'emails'>
+  org_id: Id<'orgs'>
+  account_id: Id<'accounts'>
+  draft_id: string | null
+  state: 'queued' | 'handing' | 'handed' | 'filed' | 'failed'
+  letter_json: string
+  attempts: number
+  not_before: number
+  handing_at: number | null
+  handed_at: number | null
+  problem: string | null
+}
+
+export interface EmailRuleQueueTable {
+  email_id: Id<'emails'>
+  org_id: Id<'orgs'>
+  owner_id: string
+  rule_id: string | null
+  added_at: number
+}
+
+export interface EmailRulesTable {
+  id: Id<'email_rules'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  account_id: Id<'accounts'> | null
+  name: string
+  position: number
+  enabled: 0 | 1
+  conditions_json: string
+  actions_json: string
+  hits: number
+  last_hit_at: number | null
+  problem: string | null
+  sweep_at: number | null
+  sweep_id: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface EmailTemplatesTable {
+  id: Id<'email_templates'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  name: string
+  subject: string
+  body_markdown: string
+  shared: 0 | 1
+  retired: 0 | 1
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface EmailsTable {
+  id: Id<'emails'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  account_id: Id<'accounts'>
+  thread_id: Id<'mail_threads'>
+  folder_id: Id<'mail_folders'> | null
+  uid: number | null
+  place: 'inbox' | 'archive' | 'sent' | 'drafts' | 'trash' | 'spam' | 'folder'
+  message_id: string
+  in_reply_to: string | null
+  references_json: string
+  from_name: string | null
+  from_email: string
+  addresses_json: string
+  is_own: 0 | 1
+  is_bulk: 0 | 1
+  subject: string
+  snippet: string
+  sent_at: number
+  received_at: number
+  size_bytes: number
+  unread: 0 | 1
+  starred: 0 | 1
+  answered: 0 | 1
+  has_attachment: 0 | 1
+  unsubscribe_json: string | null
+  authentication_json: string | null
+  delivery: 'received' | 'sending' | 'sent' | 'failed'
+  delivery_problem: string | null
+  body_state: 'pending' | 'ready' | 'failed' | 'large'
+  body_tried_at: number | null
+  server_message: string | null
+  server_thread: string | null
+  modseq: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface EntitiesTable {
+  id: Id<'entities'>
+  org_id: Id<'orgs'>
+  name: string
+  name_key: string
+  type: string
+  description: string | null
+  item_type: string | null
+  item_id: string | null
+  follows_item: 0 | 1
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface EntityFeedsTable {
+  item_type: string
+  after_id: string
+  seq: number
+}
+
+export interface EntityNamesTable {
+  entity_id: Id<'entities'>
+  name_key: string
+  org_id: Id<'orgs'>
+  name: string
+  added_at: number
+}
+
+export interface EntityRedirectsTable {
+  old_id: string
+  org_id: Id<'orgs'>
+  entity_id: Id<'entities'>
+  added_at: number
+}
+
 export interface EscalationTargetsTable {
   escalation_id: Id<'escalations'>
   person_id: Id<'users'>
@@ -462,14 +783,196 @@ export interface EscalationsTable {
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
+export interface EventLettersTable {
+  id: Id<'event_letters'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  event_id: string
+  account_id: Id<'accounts'> | null
+  recipient: string
+  method: 'REQUEST' | 'CANCEL' | 'REPLY'
+  letter_json: string
+  state: 'queued' | 'sent' | 'failed'
+  attempts: number
+  problem: string | null
+  created_at: number
+  finished_at: number | null
+}
+
+export interface EventMailsTable {
+  email_id: Id<'emails'>
+  org_id: Id<'orgs'>
+  outcome: string
+  read_at: number
+}
+
+export interface EventOccurrencesTable {
+  event_id: Id<'events'>
+  place: string
+  org_id: Id<'orgs'>
+  owner_id: string
+  calendar_id: string
+  starts_at: number
+  ends_at: number
+  busy: 0 | 1
+  is_exception: 0 | 1
+}
+
+export interface EventsTable {
+  id: Id<'events'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  calendar_id: Id<'calendars'>
+  uid: string
+  title: string
+  starts_at: number
+  ends_at: number
+  ends_by: number | null
+  timezone: string
+  all_day: 0 | 1
+  location: string | null
+  video_url: string | null
+  description: string | null
+  trust: 'internal' | 'external'
+  organizer_json: string | null
+  attendees_json: string
+  rrule: string | null
+  is_series: 0 | 1
+  kind: 'default' | 'focus' | 'out_of_office'
+  status: 'confirmed' | 'tentative' | 'cancelled'
+  busy: 0 | 1
+  my_response: 'needs_action' | 'accepted' | 'tentative' | 'declined' | null
+  invites_pending: 0 | 1
+  reminders_json: string
+  remind_at: number | null
+  sequence: number
+  raw_ics: string
+  unreadable: string | null
+  remote_href: string | null
+  etag: string | null
+  synced_ics: string | null
+  synced_revision: number | null
+  push_problem: string | null
+  expanded_revision: number | null
+  expanded_from: number | null
+  expanded_until: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
+}
+
+export interface FactsTable {
+  id: Id<'facts'>
+  org_id: Id<'orgs'>
+  entity_id: Id<'entities'>
+  predicate: string
+  value: string
+  value_key: string
+  value_entity_id: Id<'entities'> | null
+  valid_from: number
+  said_to: number | null
+  valid_to: number | null
+  status: 'valid' | 'superseded' | 'invalidated'
+  superseded_by: string | null
+  superseded_at: number | null
+  reason: string | null
+  confidence: number
+  source_type: string | null
+  source_id: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface FileLabelsTable {
+  file_id: Id<'files'>
+  label_id: Id<'labels'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface FileSharesTable {
+  id: Id<'file_shares'>
+  org_id: Id<'orgs'>
+  file_id: Id<'files'>
+  kind: 'person' | 'link'
+  person_id: Id<'users'> | null
+  role: 'viewer' | 'commenter' | 'editor'
+  note: string | null
+  token_hash: string | null
+  password_hash: string | null
+  expires_at: number | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface FileStarsTable {
+  file_id: Id<'files'>
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  added_at: number
+}
+
+export interface FileTextsTable {
+  file_id: Id<'files'>
+  org_id: Id<'orgs'>
+  version: number
+  format: 'text' | 'markdown'
+  body: string
+  problem: string | null
+}
+
+export interface FileVersionsTable {
+  id: Id<'file_versions'>
+  org_id: Id<'orgs'>
+  file_id: Id<'files'>
+  number: number
+  mime_type: string
+  size_bytes: number
+  sha256: string
+  trust: 'internal' | 'external'
+  comment: string | null
+  remote_id: string | null
+  created_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface FilesTable {
   id: Id<'files'>
   org_id: Id<'orgs'>
+  place: 'drive' | 'project' | 'attached'
+  drive_id: Id<'drives'> | null
+  project_id: Id<'projects'> | null
+  owner_id: Id<'users'>
+  parent_id: Id<'files'> | null
+  is_root: 0 | 1
+  type: 'folder' | 'document' | 'spreadsheet' | 'presentation' | 'pdf' | 'image' | 'video' | 'other'
   name: string
+  name_folded: string
+  description: string | null
   mime_type: string
   size_bytes: number
   sha256: string
   content_base64: string
+  version: number
+  modified_at: number
+  modified_by: Id<'users'>
+  trust: 'internal' | 'external'
+  text_status: 'indexed' | 'pending' | 'none'
+  remote_id: string | null
+  remote_json: string | null
+  synced_revision: number | null
   revision: number
   created_at: number
   updated_at: number
@@ -706,6 +1209,22 @@ export interface InteractionsTable {
   deleted_with: string | null
 }
 
+export interface ItemLinksTable {
+  id: Id<'item_links'>
+  org_id: Id<'orgs'>
+  from_type: string
+  from_id: string
+  to_type: string
+  to_id: string
+  kind: 'relates_to' | 'documents' | 'caused_by' | 'results_in' | 'duplicates'
+  note: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface JobSchedulesTable {
   id: Id<'job_schedules'>
   org_id: Id<'orgs'> | null
@@ -803,6 +1322,77 @@ export interface LabelsTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+}
+
+export interface MailFoldersTable {
+  id: Id<'mail_folders'>
+  org_id: Id<'orgs'>
+  account_id: Id<'accounts'>
+  path: string
+  name: string
+  kind: 'folder' | 'label'
+  role: 'inbox' | 'sent' | 'drafts' | 'trash' | 'spam' | 'archive' | 'all' | 'starred' | 'important' | null
+  role_source: 'server' | 'name' | 'person' | null
+  is_selectable: 0 | 1
+  is_synced: 0 | 1
+  uid_validity: string | null
+  uid_next: number | null
+  highest_modseq: string | null
+  highest_uid: number | null
+  lowest_uid: number | null
+  is_complete: 0 | 1
+  server_total: number | null
+  server_unread: number | null
+  checked_at: number | null
+  problem: string | null
+}
+
+export interface MailPushesTable {
+  id: Id<'mail_pushes'>
+  org_id: Id<'orgs'>
+  account_id: Id<'accounts'>
+  email_id: string | null
+  draft_id: string | null
+  kind: 'flags' | 'labels' | 'move' | 'draft' | 'file'
+  wanted_json: string
+  version: number
+  attempts: number
+  not_before: number
+  problem: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface MailThreadLinksTable {
+  account_id: string
+  message_id: string
+  org_id: Id<'orgs'>
+  thread_id: Id<'mail_threads'>
+}
+
+export interface MailThreadsTable {
+  id: Id<'mail_threads'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  account_id: Id<'accounts'>
+  subject: string
+  subject_key: string
+  participants_json: string
+  message_count: number
+  unread_count: number
+  first_message_at: number
+  last_message_at: number
+  in_inbox: 0 | 1
+  awaiting: 'me' | 'them' | 'none'
+  waiting_since: number | null
+  waiting_told_at: number | null
+  snoozed_until: number | null
+  snoozed_until_reply: 0 | 1
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
 export interface MeetingNotesTable {
@@ -958,6 +1548,21 @@ export interface NotificationsTable {
   revision: number
   created_at: number
   updated_at: number
+}
+
+export interface ObservationsTable {
+  id: Id<'observations'>
+  org_id: Id<'orgs'>
+  entity_id: Id<'entities'>
+  body: string
+  observed_at: number
+  source_type: string | null
+  source_id: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
 export interface OnCallDutiesTable {
@@ -1253,6 +1858,26 @@ export interface PulsesTable {
   questions_json: string
 }
 
+export interface RelationsTable {
+  id: Id<'relations'>
+  org_id: Id<'orgs'>
+  from_id: Id<'entities'>
+  type: string
+  to_id: Id<'entities'>
+  valid_from: number | null
+  valid_to: number | null
+  is_wrong: 0 | 1
+  confidence: number
+  source_type: string | null
+  source_id: string | null
+  note: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface RemindersTable {
   id: Id<'reminders'>
   org_id: Id<'orgs'>
@@ -1344,6 +1969,24 @@ export interface SavedViewsTable {
   deleted_with: string | null
 }
 
+export interface ScheduledEmailsTable {
+  id: Id<'scheduled_emails'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  account_id: Id<'accounts'>
+  draft_id: Id<'email_drafts'>
+  send_at: number
+  cancel_if_replied: 0 | 1
+  status: 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
+  problem: string | null
+  key_id: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface SearchDocsTable {
   rowid_: number
   ref: string
@@ -1355,6 +1998,33 @@ export interface SearchDocsTable {
   title: string
   body: string
   at: number
+}
+
+export interface SearchProvidersTable {
+  provider: 'openai'
+  model: string
+  problem: string | null
+  problem_at: number | null
+  retry_at: number | null
+  asked_at: number | null
+}
+
+export interface SearchSpacesTable {
+  id: Id<'search_spaces'>
+  provider: 'embedded' | 'openai'
+  model: string
+  dimensions: number
+  fingerprint: string
+  passages: number
+  state: 'building' | 'active' | 'retired'
+  made_at: number
+  active_at: number | null
+}
+
+export interface SearchTodoTable {
+  doc: number
+  provider: string
+  version: number
 }
 
 export interface SecretsTable {
@@ -1725,6 +2395,27 @@ export interface UndoneCallsTable {
   undone_at: number
 }
 
+export interface UploadSessionsTable {
+  id: Id<'upload_sessions'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  key_id: string | null
+  folder_id: string
+  name: string
+  mime_type: string
+  size_bytes: number
+  sha256: string | null
+  token_hash: string
+  file_id: string | null
+  completed_at: number | null
+  expires_at: number
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: Id<'users'>
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
 export interface UsageDaysTable {
   org_id: Id<'orgs'>
   day_on: string
@@ -1816,6 +2507,7 @@ export interface WebhooksTable {
 
 export interface Tables {
   abuse_findings: AbuseFindingsTable
+  accounts: AccountsTable
   action_items: ActionItemsTable
   api_keys: ApiKeysTable
   approvals: ApprovalsTable
@@ -1823,6 +2515,8 @@ export interface Tables {
   automation_runs: AutomationRunsTable
   automation_steps: AutomationStepsTable
   automations: AutomationsTable
+  calendar_deletions: CalendarDeletionsTable
+  calendars: CalendarsTable
   call_seals: CallSealsTable
   calls: CallsTable
   changes: ChangesTable
@@ -1844,8 +2538,34 @@ export interface Tables {
   deals: DealsTable
   decisions: DecisionsTable
   digest_rounds: DigestRoundsTable
+  drives: DrivesTable
+  email_addresses: EmailAddressesTable
+  email_attachments: EmailAttachmentsTable
+  email_bodies: EmailBodiesTable
+  email_draft_files: EmailDraftFilesTable
+  email_drafts: EmailDraftsTable
+  email_labels: EmailLabelsTable
+  email_outbox: EmailOutboxTable
+  email_rule_queue: EmailRuleQueueTable
+  email_rules: EmailRulesTable
+  email_templates: EmailTemplatesTable
+  emails: EmailsTable
+  entities: EntitiesTable
+  entity_feeds: EntityFeedsTable
+  entity_names: EntityNamesTable
+  entity_redirects: EntityRedirectsTable
   escalation_targets: EscalationTargetsTable
   escalations: EscalationsTable
+  event_letters: EventLettersTable
+  event_mails: EventMailsTable
+  event_occurrences: EventOccurrencesTable
+  events: EventsTable
+  facts: FactsTable
+  file_labels: FileLabelsTable
+  file_shares: FileSharesTable
+  file_stars: FileStarsTable
+  file_texts: FileTextsTable
+  file_versions: FileVersionsTable
   files: FilesTable
   form_answers: FormAnswersTable
   form_days: FormDaysTable
@@ -1864,12 +2584,17 @@ export interface Tables {
   incidents: IncidentsTable
   interaction_contacts: InteractionContactsTable
   interactions: InteractionsTable
+  item_links: ItemLinksTable
   job_schedules: JobSchedulesTable
   jobs: JobsTable
   key_clients: KeyClientsTable
   key_results: KeyResultsTable
   known_devices: KnownDevicesTable
   labels: LabelsTable
+  mail_folders: MailFoldersTable
+  mail_pushes: MailPushesTable
+  mail_thread_links: MailThreadLinksTable
+  mail_threads: MailThreadsTable
   meeting_notes: MeetingNotesTable
   meeting_people: MeetingPeopleTable
   meetings: MeetingsTable
@@ -1881,6 +2606,7 @@ export interface Tables {
   milestones: MilestonesTable
   notice_mails: NoticeMailsTable
   notifications: NotificationsTable
+  observations: ObservationsTable
   on_call_duties: OnCallDutiesTable
   on_call_overrides: OnCallOverridesTable
   on_call_schedules: OnCallSchedulesTable
@@ -1901,6 +2627,7 @@ export interface Tables {
   pulse_responses: PulseResponsesTable
   pulse_rounds: PulseRoundsTable
   pulses: PulsesTable
+  relations: RelationsTable
   reminders: RemindersTable
   replays: ReplaysTable
   response_projects: ResponseProjectsTable
@@ -1908,7 +2635,11 @@ export interface Tables {
   runbook_steps: RunbookStepsTable
   runbooks: RunbooksTable
   saved_views: SavedViewsTable
+  scheduled_emails: ScheduledEmailsTable
   search_docs: SearchDocsTable
+  search_providers: SearchProvidersTable
+  search_spaces: SearchSpacesTable
+  search_todo: SearchTodoTable
   secrets: SecretsTable
   service_dependencies: ServiceDependenciesTable
   service_intervals: ServiceIntervalsTable
@@ -1937,6 +2668,7 @@ export interface Tables {
   transcript_speakers: TranscriptSpeakersTable
   transcripts: TranscriptsTable
   undone_calls: UndoneCallsTable
+  upload_sessions: UploadSessionsTable
   usage_days: UsageDaysTable
   users: UsersTable
   web_sessions: WebSessionsTable
@@ -1948,6 +2680,7 @@ export interface Tables {
 /** The columns that may be NULL. */
 export const nullable: { [T in keyof Tables]: readonly string[] } = {
   abuse_findings: ['org_id', 'key_id', 'owner_id', 'subject', 'until_at', 'released_at', 'released_by'],
+  accounts: ['problem', 'problem_since', 'last_sync_at', 'synced_back_to', 'scopes_json', 'signature_markdown', 'removed_at'],
   action_items: ['owner_id', 'owner_email', 'owner_name', 'due_on', 'at_second', 'quote'],
   api_keys: ['toolsets_json', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'last_used_at', 'last_ip', 'last_client'],
   approvals: ['key_id', 'idempotency_key', 'decided_at', 'decided_by', 'call_id', 'result_json'],
@@ -1955,6 +2688,8 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   automation_runs: ['key_id', 'source', 'event', 'change_seq', 'item_type', 'item_id', 'payload_json', 'cause_run_id', 'reason', 'conditions_json', 'resume_at', 'started_at', 'ended_at'],
   automation_steps: ['params_json', 'value_json', 'output_json', 'error_json', 'approval_id', 'acted_at', 'ended_at'],
   automations: ['project_id', 'hook_hash', 'reason', 'key_id', 'last_run_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  calendar_deletions: ['etag', 'base_ics', 'problem'],
+  calendars: ['account_id', 'color', 'remote_url', 'ctag', 'sync_token', 'synced_at'],
   call_seals: [],
   calls: ['key_id', 'error_code', 'result_count', 'idempotency_key', 'details_json', 'salt'],
   changes: ['key_id', 'project_id', 'for_person_id', 'images_json', 'run_id'],
@@ -1976,9 +2711,35 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   deals: ['company_id', 'lost_reason', 'amount', 'expected_close_on', 'note', 'closed_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   decisions: ['project_id', 'meeting_id', 'superseded_by_id'],
   digest_rounds: [],
+  drives: ['account_id', 'remote_id', 'used_bytes', 'quota_bytes', 'sync_token', 'synced_at'],
+  email_addresses: ['name'],
+  email_attachments: ['content_id', 'file_id', 'text'],
+  email_bodies: ['html', 'calendar_text'],
+  email_draft_files: ['file_id', 'attachment_id'],
+  email_drafts: ['thread_id', 'answers_id', 'answers_as', 'email_id', 'folder_id', 'uid', 'pushed_revision', 'deleted_at', 'deleted_by', 'deleted_with'],
+  email_labels: [],
+  email_outbox: ['draft_id', 'handing_at', 'handed_at', 'problem'],
+  email_rule_queue: ['rule_id'],
+  email_rules: ['account_id', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  email_templates: [],
+  emails: ['folder_id', 'uid', 'in_reply_to', 'from_name', 'unsubscribe_json', 'authentication_json', 'delivery_problem', 'body_tried_at', 'server_message', 'server_thread', 'modseq'],
+  entities: ['description', 'item_type', 'item_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  entity_feeds: [],
+  entity_names: [],
+  entity_redirects: [],
   escalation_targets: [],
   escalations: ['route_ids_json', 'next_at'],
-  files: ['deleted_at', 'deleted_by', 'deleted_with'],
+  event_letters: ['account_id', 'problem', 'finished_at'],
+  event_mails: [],
+  event_occurrences: [],
+  events: ['ends_by', 'location', 'video_url', 'description', 'organizer_json', 'rrule', 'my_response', 'remind_at', 'unreadable', 'remote_href', 'etag', 'synced_ics', 'synced_revision', 'push_problem', 'expanded_revision', 'expanded_from', 'expanded_until', 'deleted_at', 'deleted_by', 'deleted_with'],
+  facts: ['value_entity_id', 'said_to', 'valid_to', 'superseded_by', 'superseded_at', 'reason', 'source_type', 'source_id'],
+  file_labels: [],
+  file_shares: ['person_id', 'note', 'token_hash', 'password_hash', 'expires_at'],
+  file_stars: [],
+  file_texts: ['problem'],
+  file_versions: ['comment', 'remote_id'],
+  files: ['drive_id', 'project_id', 'parent_id', 'description', 'remote_id', 'remote_json', 'synced_revision', 'deleted_at', 'deleted_by', 'deleted_with'],
   form_answers: ['text', 'number'],
   form_days: [],
   form_files: [],
@@ -1996,12 +2757,17 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   incidents: ['acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at', 'first_acknowledged_at', 'cause', 'customer_impact', 'resolution', 'deleted_at', 'deleted_by', 'deleted_with', 'summary_markdown'],
   interaction_contacts: [],
   interactions: ['company_id', 'deal_id', 'next_step', 'next_step_due_on', 'deleted_at', 'deleted_by', 'deleted_with'],
+  item_links: ['note'],
   job_schedules: ['org_id', 'owner_id', 'next_at', 'last_at'],
   jobs: ['org_id', 'owner_id', 'key_id', 'lease', 'unique_key', 'progress_json', 'result_json', 'last_error', 'started_at', 'finished_at'],
   key_clients: [],
   key_results: ['unit', 'source_kind', 'source_params_json', 'source_measure', 'source_project_id', 'source_label_id', 'source_milestone_id', 'source_by', 'stale_since_at'],
   known_devices: [],
   labels: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
+  mail_folders: ['role', 'role_source', 'uid_validity', 'uid_next', 'highest_modseq', 'highest_uid', 'lowest_uid', 'server_total', 'server_unread', 'checked_at', 'problem'],
+  mail_pushes: ['email_id', 'draft_id', 'problem'],
+  mail_thread_links: [],
+  mail_threads: ['waiting_since', 'waiting_told_at', 'snoozed_until'],
   meeting_notes: ['at_second'],
   meeting_people: ['person_id', 'email', 'name'],
   meetings: ['event_id', 'pulse_id', 'project_id', 'starts_at', 'ends_at', 'ended_at', 'deleted_at', 'deleted_by', 'deleted_with', 'notes_markdown'],
@@ -2013,6 +2779,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at'],
   notice_mails: ['digest_json', 'last_error', 'finished_at'],
   notifications: ['actor_id', 'read_at', 'mail', 'mail_at', 'mail_id'],
+  observations: ['source_type', 'source_id'],
   on_call_duties: [],
   on_call_overrides: ['reason'],
   on_call_schedules: ['team_id', 'deleted_at', 'deleted_by', 'deleted_with'],
@@ -2033,6 +2800,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   pulse_responses: [],
   pulse_rounds: ['closed_at', 'expected', 'missing_json', 'scores_json', 'meeting_id', 'problem', 'answers_json'],
   pulses: ['channel_id', 'next_at', 'next_on', 'look_at', 'deleted_at', 'deleted_by', 'deleted_with'],
+  relations: ['valid_from', 'valid_to', 'source_type', 'source_id', 'note'],
   reminders: ['text', 'item_type', 'item_id', 'rrule', 'fired_at'],
   replays: [],
   response_projects: ['incident_id'],
@@ -2040,7 +2808,11 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   runbook_steps: [],
   runbooks: ['page_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   saved_views: ['sort', 'group_by', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  scheduled_emails: ['problem', 'key_id'],
   search_docs: [],
+  search_providers: ['problem', 'problem_at', 'retry_at', 'asked_at'],
+  search_spaces: ['active_at'],
+  search_todo: [],
   secrets: [],
   service_dependencies: [],
   service_intervals: ['ends_at'],
@@ -2069,6 +2841,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   transcript_speakers: ['person_id'],
   transcripts: [],
   undone_calls: [],
+  upload_sessions: ['key_id', 'sha256', 'file_id', 'completed_at'],
   usage_days: [],
   users: ['title', 'manager_id', 'presence_text', 'presence_emoji', 'presence_until_at', 'avatar_file_id', 'password_hash'],
   web_sessions: ['client'],
@@ -2080,6 +2853,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
 /** All columns. */
 export const columns: { [T in keyof Tables]: readonly string[] } = {
   abuse_findings: ['id', 'org_id', 'rule', 'key_id', 'owner_id', 'subject', 'detail_json', 'occurrences', 'first_at', 'last_at', 'hold', 'until_at', 'released_at', 'released_by'],
+  accounts: ['id', 'org_id', 'owner_id', 'provider', 'address', 'display_name', 'login', 'has_mail', 'has_calendar', 'has_drive', 'status', 'problem', 'problem_since', 'services_json', 'last_sync_at', 'synced_back_to', 'servers_json', 'scopes_json', 'signed_in_at', 'signature_markdown', 'is_default', 'removed_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   action_items: ['id', 'org_id', 'meeting_id', 'owner_id', 'owner_email', 'owner_name', 'due_on', 'at_second', 'text', 'quote', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   api_keys: ['id', 'org_id', 'owner_id', 'name', 'lookup', 'secret_hash', 'read_only', 'admin_grant', 'toolsets_json', 'created_at', 'created_via', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'hold_outbound', 'last_used_at', 'last_ip', 'last_client'],
   approvals: ['id', 'org_id', 'key_id', 'owner_id', 'tool', 'arguments_json', 'arguments_hash', 'idempotency_key', 'asked_via', 'request_id', 'ip', 'state', 'created_at', 'expires_at', 'decided_at', 'decided_by', 'call_id', 'result_json'],
@@ -2087,6 +2861,8 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   automation_runs: ['id', 'org_id', 'automation_id', 'automation_name', 'owner_id', 'key_id', 'plan_id', 'trigger_type', 'source', 'event', 'change_seq', 'item_type', 'item_id', 'payload_json', 'root_id', 'cause_run_id', 'depth', 'held', 'status', 'reason', 'conditions_json', 'resume_at', 'created_at', 'updated_at', 'started_at', 'ended_at'],
   automation_steps: ['run_id', 'path', 'org_id', 'automation_id', 'position', 'action', 'status', 'attempts', 'params_json', 'value_json', 'input_json', 'output_json', 'items_json', 'error_json', 'approval_id', 'acted_at', 'added_at', 'ended_at'],
   automations: ['id', 'org_id', 'owner_id', 'project_id', 'name', 'trigger_type', 'trigger_json', 'conditions_json', 'actions_json', 'plan_id', 'hook_hash', 'outbound', 'shared', 'status', 'reason', 'key_id', 'since_seq', 'failures', 'runs_succeeded', 'runs_failed', 'runs_skipped', 'last_run_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  calendar_deletions: ['calendar_id', 'href', 'org_id', 'owner_id', 'uid', 'etag', 'base_ics', 'problem', 'added_at'],
+  calendars: ['id', 'org_id', 'owner_id', 'account_id', 'name', 'timezone', 'access', 'is_primary', 'color', 'remote_url', 'ctag', 'sync_token', 'synced_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   call_seals: ['org_id', 'through_seq', 'last_hash', 'last_at', 'entries', 'sealed_at'],
   calls: ['id', 'org_id', 'seq', 'at', 'request_id', 'actor_id', 'key_id', 'transport', 'tool', 'kind', 'status', 'error_code', 'result_count', 'changed', 'duration_us', 'idempotency_key', 'items_json', 'details_json', 'salt', 'details_hash', 'prev_hash', 'hash'],
   changes: ['seq', 'org_id', 'call_id', 'at', 'actor_id', 'key_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'for_person_id', 'fields_json', 'images_json', 'run_id'],
@@ -2108,9 +2884,35 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   deals: ['id', 'org_id', 'name', 'company_id', 'stage', 'status', 'lost_reason', 'amount', 'currency', 'expected_close_on', 'owner_id', 'note', 'stage_since_at', 'closed_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   decisions: ['id', 'org_id', 'scope', 'project_id', 'meeting_id', 'superseded_by_id', 'decided_at', 'title', 'decided_by_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'alternatives_json', 'decision_markdown'],
   digest_rounds: ['person_id', 'org_id', 'digest', 'since_at', 'due_at'],
+  drives: ['id', 'org_id', 'owner_id', 'kind', 'name', 'account_id', 'remote_id', 'root_folder_id', 'used_bytes', 'quota_bytes', 'sync_token', 'synced_at', 'created_at', 'updated_at', 'revision', 'created_by', 'created_via'],
+  email_addresses: ['email_id', 'field', 'address', 'org_id', 'owner_id', 'name', 'received_at'],
+  email_attachments: ['id', 'org_id', 'email_id', 'part', 'position', 'name', 'mime_type', 'size_bytes', 'content_id', 'is_inline', 'file_id', 'text_state', 'text', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  email_bodies: ['email_id', 'org_id', 'own_markdown', 'quoted_markdown', 'signature', 'html', 'headers_json', 'calendar_text', 'warnings_json'],
+  email_draft_files: ['draft_id', 'source_id', 'org_id', 'position', 'file_id', 'attachment_id', 'added_at'],
+  email_drafts: ['id', 'org_id', 'owner_id', 'account_id', 'thread_id', 'answers_id', 'answers_as', 'quote', 'to_json', 'cc_json', 'bcc_json', 'subject', 'body_markdown', 'unfilled_json', 'message_id', 'state', 'email_id', 'folder_id', 'uid', 'pushed_revision', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  email_labels: ['email_id', 'name', 'org_id', 'account_id', 'added_at'],
+  email_outbox: ['email_id', 'org_id', 'account_id', 'draft_id', 'state', 'letter_json', 'attempts', 'not_before', 'handing_at', 'handed_at', 'problem'],
+  email_rule_queue: ['email_id', 'org_id', 'owner_id', 'rule_id', 'added_at'],
+  email_rules: ['id', 'org_id', 'owner_id', 'account_id', 'name', 'position', 'enabled', 'conditions_json', 'actions_json', 'hits', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  email_templates: ['id', 'org_id', 'owner_id', 'name', 'subject', 'body_markdown', 'shared', 'retired', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  emails: ['id', 'org_id', 'owner_id', 'account_id', 'thread_id', 'folder_id', 'uid', 'place', 'message_id', 'in_reply_to', 'references_json', 'from_name', 'from_email', 'addresses_json', 'is_own', 'is_bulk', 'subject', 'snippet', 'sent_at', 'received_at', 'size_bytes', 'unread', 'starred', 'answered', 'has_attachment', 'unsubscribe_json', 'authentication_json', 'delivery', 'delivery_problem', 'body_state', 'body_tried_at', 'server_message', 'server_thread', 'modseq', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  entities: ['id', 'org_id', 'name', 'name_key', 'type', 'description', 'item_type', 'item_id', 'follows_item', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  entity_feeds: ['item_type', 'after_id', 'seq'],
+  entity_names: ['entity_id', 'name_key', 'org_id', 'name', 'added_at'],
+  entity_redirects: ['old_id', 'org_id', 'entity_id', 'added_at'],
   escalation_targets: ['escalation_id', 'person_id', 'org_id', 'paged_at'],
   escalations: ['id', 'org_id', 'incident_id', 'round', 'level', 'route', 'route_ids_json', 'status', 'wait_minutes', 'next_at', 'channels_json', 'reason', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
-  files: ['id', 'org_id', 'name', 'mime_type', 'size_bytes', 'sha256', 'content_base64', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  event_letters: ['id', 'org_id', 'owner_id', 'event_id', 'account_id', 'recipient', 'method', 'letter_json', 'state', 'attempts', 'problem', 'created_at', 'finished_at'],
+  event_mails: ['email_id', 'org_id', 'outcome', 'read_at'],
+  event_occurrences: ['event_id', 'place', 'org_id', 'owner_id', 'calendar_id', 'starts_at', 'ends_at', 'busy', 'is_exception'],
+  events: ['id', 'org_id', 'owner_id', 'calendar_id', 'uid', 'title', 'starts_at', 'ends_at', 'ends_by', 'timezone', 'all_day', 'location', 'video_url', 'description', 'trust', 'organizer_json', 'attendees_json', 'rrule', 'is_series', 'kind', 'status', 'busy', 'my_response', 'invites_pending', 'reminders_json', 'remind_at', 'sequence', 'raw_ics', 'unreadable', 'remote_href', 'etag', 'synced_ics', 'synced_revision', 'push_problem', 'expanded_revision', 'expanded_from', 'expanded_until', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  facts: ['id', 'org_id', 'entity_id', 'predicate', 'value', 'value_key', 'value_entity_id', 'valid_from', 'said_to', 'valid_to', 'status', 'superseded_by', 'superseded_at', 'reason', 'confidence', 'source_type', 'source_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  file_labels: ['file_id', 'label_id', 'org_id', 'added_at'],
+  file_shares: ['id', 'org_id', 'file_id', 'kind', 'person_id', 'role', 'note', 'token_hash', 'password_hash', 'expires_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  file_stars: ['file_id', 'person_id', 'org_id', 'added_at'],
+  file_texts: ['file_id', 'org_id', 'version', 'format', 'body', 'problem'],
+  file_versions: ['id', 'org_id', 'file_id', 'number', 'mime_type', 'size_bytes', 'sha256', 'trust', 'comment', 'remote_id', 'created_at', 'created_by', 'created_via'],
+  files: ['id', 'org_id', 'place', 'drive_id', 'project_id', 'owner_id', 'parent_id', 'is_root', 'type', 'name', 'name_folded', 'description', 'mime_type', 'size_bytes', 'sha256', 'content_base64', 'version', 'modified_at', 'modified_by', 'trust', 'text_status', 'remote_id', 'remote_json', 'synced_revision', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   form_answers: ['response_id', 'field_id', 'n', 'org_id', 'form_id', 'text', 'number'],
   form_days: ['form_id', 'day_on', 'org_id', 'views', 'started'],
   form_files: ['response_id', 'file_id', 'org_id', 'own'],
@@ -2128,12 +2930,17 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   incidents: ['id', 'org_id', 'key', 'title', 'severity', 'status', 'restricted', 'detected_at', 'opened_at', 'acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at', 'first_acknowledged_at', 'cause', 'customer_impact', 'resolution', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'summary_markdown'],
   interaction_contacts: ['interaction_id', 'contact_id', 'org_id', 'occurred_at', 'added_at'],
   interactions: ['id', 'org_id', 'kind', 'occurred_at', 'summary_markdown', 'company_id', 'deal_id', 'next_step', 'next_step_due_on', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  item_links: ['id', 'org_id', 'from_type', 'from_id', 'to_type', 'to_id', 'kind', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   job_schedules: ['id', 'org_id', 'owner_id', 'name', 'defined', 'kind', 'arguments_json', 'cron', 'timezone', 'next_at', 'last_at', 'created_at'],
   jobs: ['id', 'org_id', 'owner_id', 'key_id', 'kind', 'arguments_json', 'state', 'priority', 'run_at', 'queued_at', 'attempts', 'most_attempts', 'lease', 'beats', 'cancel_asked', 'asked_again', 'unique_key', 'progress_json', 'result_json', 'last_error', 'created_at', 'started_at', 'finished_at'],
   key_clients: ['key_id', 'client', 'org_id', 'first_at'],
   key_results: ['id', 'org_id', 'goal_id', 'title', 'metric', 'start_value', 'current_value', 'target_value', 'unit', 'owner_id', 'retired', 'source_kind', 'source_params_json', 'source_measure', 'source_project_id', 'source_label_id', 'source_milestone_id', 'source_by', 'stale_since_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   known_devices: ['token_hash', 'person_id', 'org_id', 'created_at', 'last_used_at'],
   labels: ['id', 'org_id', 'name', 'color', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  mail_folders: ['id', 'org_id', 'account_id', 'path', 'name', 'kind', 'role', 'role_source', 'is_selectable', 'is_synced', 'uid_validity', 'uid_next', 'highest_modseq', 'highest_uid', 'lowest_uid', 'is_complete', 'server_total', 'server_unread', 'checked_at', 'problem'],
+  mail_pushes: ['id', 'org_id', 'account_id', 'email_id', 'draft_id', 'kind', 'wanted_json', 'version', 'attempts', 'not_before', 'problem', 'created_at', 'updated_at'],
+  mail_thread_links: ['account_id', 'message_id', 'org_id', 'thread_id'],
+  mail_threads: ['id', 'org_id', 'owner_id', 'account_id', 'subject', 'subject_key', 'participants_json', 'message_count', 'unread_count', 'first_message_at', 'last_message_at', 'in_inbox', 'awaiting', 'waiting_since', 'waiting_told_at', 'snoozed_until', 'snoozed_until_reply', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   meeting_notes: ['id', 'org_id', 'meeting_id', 'body_markdown', 'at_second', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   meeting_people: ['meeting_id', 'address', 'org_id', 'position', 'person_id', 'email', 'name', 'added_at'],
   meetings: ['id', 'org_id', 'title', 'kind', 'status', 'event_id', 'pulse_id', 'project_id', 'organizer_id', 'visibility', 'starts_at', 'ends_at', 'takes_place_at', 'ended_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'agenda_json', 'notes_markdown'],
@@ -2145,6 +2952,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   notice_mails: ['id', 'org_id', 'person_id', 'form', 'state', 'digest_json', 'send_at', 'attempts', 'last_error', 'created_at', 'finished_at'],
   notifications: ['id', 'org_id', 'person_id', 'inbox_id', 'kind', 'item_type', 'item_id', 'actor_id', 'text', 'shown_at', 'read_at', 'in_app', 'mail', 'mail_at', 'mail_id', 'revision', 'created_at', 'updated_at'],
+  observations: ['id', 'org_id', 'entity_id', 'body', 'observed_at', 'source_type', 'source_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   on_call_duties: ['schedule_id', 'org_id', 'on_duty_json', 'seen_revision', 'looked_at', 'look_at'],
   on_call_overrides: ['id', 'org_id', 'schedule_id', 'level', 'person_id', 'starts_at', 'ends_at', 'reason', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   on_call_schedules: ['id', 'org_id', 'name', 'timezone', 'team_id', 'layers_json', 'escalation_minutes', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
@@ -2165,6 +2973,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   pulse_responses: ['id', 'org_id', 'pulse_id', 'occurrence_on', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'answers_json'],
   pulse_rounds: ['pulse_id', 'occurrence_on', 'org_id', 'opened_at', 'closed_at', 'answered', 'expected', 'missing_json', 'scores_json', 'meeting_id', 'problem', 'answers_json'],
   pulses: ['id', 'org_id', 'team_id', 'channel_id', 'mode', 'anonymous', 'active', 'next_at', 'next_on', 'look_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'name', 'rrule', 'timezone', 'rule_start', 'questions_json'],
+  relations: ['id', 'org_id', 'from_id', 'type', 'to_id', 'valid_from', 'valid_to', 'is_wrong', 'confidence', 'source_type', 'source_id', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   reminders: ['id', 'org_id', 'text', 'item_type', 'item_id', 'remind_at', 'rrule', 'timezone', 'starts', 'status', 'fired_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   replays: ['actor_id', 'tool', 'idempotency_key', 'arguments_hash', 'answer_json', 'call_id', 'created_at'],
   response_projects: ['project_id', 'incident_id', 'org_id', 'added_at'],
@@ -2172,7 +2981,11 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   runbook_steps: ['incident_id', 'runbook_id', 'step', 'task_id', 'org_id', 'added_at'],
   runbooks: ['id', 'org_id', 'name', 'page_id', 'severities_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'steps_json'],
   saved_views: ['id', 'org_id', 'owner_id', 'name', 'item_type', 'filter_json', 'sort', 'group_by', 'columns_json', 'project_id', 'shared', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  scheduled_emails: ['id', 'org_id', 'owner_id', 'account_id', 'draft_id', 'send_at', 'cancel_if_replied', 'status', 'problem', 'key_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   search_docs: ['rowid_', 'ref', 'item_type', 'item_id', 'part', 'org_id', 'container', 'title', 'body', 'at'],
+  search_providers: ['provider', 'model', 'problem', 'problem_at', 'retry_at', 'asked_at'],
+  search_spaces: ['id', 'provider', 'model', 'dimensions', 'fingerprint', 'passages', 'state', 'made_at', 'active_at'],
+  search_todo: ['doc', 'provider', 'version'],
   secrets: ['org_id', 'table_name', 'row_id', 'column_name', 'kid', 'value_sealed', 'sealed_at'],
   service_dependencies: ['service_id', 'depends_on_id', 'org_id', 'added_at'],
   service_intervals: ['service_id', 'starts_at', 'org_id', 'added_at', 'state', 'ends_at'],
@@ -2201,6 +3014,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   transcript_speakers: ['transcript_id', 'n', 'org_id', 'label', 'person_id'],
   transcripts: ['id', 'org_id', 'meeting_id', 'language', 'format', 'timed', 'line_count', 'seconds', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   undone_calls: ['call_id', 'org_id', 'undone_by_call_id', 'undone_at'],
+  upload_sessions: ['id', 'org_id', 'owner_id', 'key_id', 'folder_id', 'name', 'mime_type', 'size_bytes', 'sha256', 'token_hash', 'file_id', 'completed_at', 'expires_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   usage_days: ['org_id', 'day_on', 'person_id', 'key_id', 'calls'],
   users: ['id', 'org_id', 'email', 'display_name', 'title', 'role', 'status', 'timezone', 'manager_id', 'working_hours_json', 'presence_text', 'presence_emoji', 'availability', 'presence_until_at', 'avatar_file_id', 'password_hash', 'revision', 'created_at', 'updated_at'],
   web_sessions: ['id', 'org_id', 'person_id', 'token_hash', 'created_at', 'expires_at', 'last_used_at', 'verified_at', 'ip', 'client'],

@@ -48,7 +48,7 @@ function fieldsOf(query: URLSearchParams): Partial<Record<string, string>> {
 }
 
 function selected(app: App, { preset, toolsets, readonly }: Partial<Record<string, string>>): Selection {
-  const modules = ['all', ...app.catalogue.modules.map(module => module.name)]
+  const modules = ['all', ...app.catalogue.toolsets]
   try {
     const selection = selectionOf({ preset, toolsets, readonly })
     const unknown = selection.toolsets?.find(name => !modules.includes(name.replace(/:r[ow]$/, '')))

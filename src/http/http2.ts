@@ -1,6 +1,7 @@
 // What HTTP/2 needs beside what Node does for both: connections that rest are ended, and so are requests that do not get done.
 
 import { constants, Http2ServerResponse, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import { isUpload } from './late-bodies.ts'
 
 export interface Http2Limits {
   /** How long a connection without a request is kept, in milliseconds. */
@@ -67,10 +68,10 @@ export class Http2Connections {
     let open = 0
     let idle = rest()
     session.once('close', () => clearTimeout(idle))
-    session.on('stream', stream => {
+    session.on('stream', (stream, headers) => {
       open++
       clearTimeout(idle)
-      this.#watchStream(stream)
+      this.#watchStream(stream, headers[':path'])
       if (this.#waiting.size > this.#limits.most && open > this.#limits.fair) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
       stream.once('close', () => {
         if (--open === 0 && !session.closed) idle = rest()
@@ -78,11 +79,11 @@ export class Http2Connections {
     })
   }
 
-  #watchStream(stream: ServerHttp2Stream): void {
+  #watchStream(stream: ServerHttp2Stream, path: string | undefined): void {
     this.#waiting.set(stream, performance.now())
     stream.on('drain', () => this.#waiting.set(stream, performance.now()))
     stream.once('close', () => this.#waiting.delete(stream))
-    if (stream.endAfterHeaders) return
+    if (stream.endAfterHeaders || isUpload(path)) return
     const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), this.#limits.request).unref()
     stream.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
   }

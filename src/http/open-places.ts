@@ -9,8 +9,10 @@ import { networkOf } from '../limits/addresses.ts'
 import { Sessions } from '../sessions/sessions.ts'
 import { answer, answerEmpty, type HeaderList } from './answers.ts'
 import { lingering, readBytes } from './body.ts'
+import { answerDownload } from './downloads.ts'
 import type { Incoming, Page } from './incoming.ts'
 import { methodNotAllowed } from './problem.ts'
+import { arriving } from './uploads.ts'
 import { cookieIn } from './web/cookies.ts'
 
 export function openPages(app: App): [path: string, page: Page][] {
@@ -20,14 +22,18 @@ export function openPages(app: App): [path: string, page: Page][] {
 }
 
 function pageOf(app: App, sessions: Sessions, place: OpenPlace): Page {
-  const methods = ['GET', 'HEAD', ...(place.post ? ['POST'] : []), 'OPTIONS']
+  const methods = ['GET', 'HEAD', ...(place.post ? ['POST'] : []), ...(place.put ? ['PUT'] : []), 'OPTIONS']
   return async incoming => {
     if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', methods.join(', ')]])
     if (!methods.includes(incoming.method)) throw methodNotAllowed(incoming.method, methods)
     const look = lookOf(app, sessions, place, incoming)
-    const found = incoming.method === 'POST' ? await place.post!(sentWith(look, incoming)) : await place.read(look)
-    return shown(incoming, found ?? nothing)
+    return shown(app, incoming, (await found(place, look, incoming)) ?? nothing)
   }
+}
+
+function found(place: OpenPlace, look: OpenLook, incoming: Incoming): Promise<OpenPage | undefined> {
+  if (incoming.method === 'POST') return place.post!(sentWith(look, incoming))
+  return incoming.method === 'PUT' ? place.put!(sentWith(look, incoming)) : place.read(look)
 }
 
 function lookOf(app: App, sessions: Sessions, { path }: OpenPlace, incoming: Incoming): OpenLook {
@@ -47,7 +53,7 @@ function lookOf(app: App, sessions: Sessions, { path }: OpenPlace, incoming: Inc
 }
 
 function sentWith(look: OpenLook, incoming: Incoming): OpenSent {
-  return { ...look, contentType: incoming.header('content-type') ?? '', header: name => incoming.header(name), body: most => readBytes(incoming, most) }
+  return { ...look, contentType: incoming.header('content-type') ?? '', header: name => incoming.header(name), body: most => readBytes(incoming, most), pieces: () => arriving(incoming) }
 }
 
 function personOf(app: App, sessions: Sessions, path: string, incoming: Incoming): OpenPerson | undefined {
@@ -63,7 +69,8 @@ function personOf(app: App, sessions: Sessions, path: string, incoming: Incoming
   }
 }
 
-function shown(incoming: Incoming, found: OpenPage): Response {
+function shown(app: App, incoming: Incoming, found: OpenPage): Response {
+  if (found.file) return answerDownload(incoming, app.settings.data, found.file)
   const { html, location, status = found.isGone ? 410 : found === nothing ? 404 : 200 } = found
   if (location !== undefined) return answerEmpty(incoming, 303, [['location', location]])
   const headers = headersOf(found)

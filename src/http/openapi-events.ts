@@ -2,8 +2,24 @@ import { z } from 'zod'
 import type { JsonSchema } from '../core/schemas.ts'
 import { eventQuery } from './events.ts'
 
-/** The stream of events, which is no operation: it has no single answer. */
-export function eventsOperation(): JsonSchema {
+/**
+ * Describes the stream of events at its address. Where a calendar lists its events there, one method can have one description only: the stream is
+ * then beside it, under `x-event-stream`, and among what is answered.
+ */
+export function addEvents(path: Record<string, unknown>): void {
+  const listed = path.get as { description?: string; responses: Record<string, { content?: Record<string, unknown> }> } | undefined
+  const stream = eventsOperation()
+  if (!listed) {
+    path.get = stream
+    return
+  }
+  const { 200: answered } = listed.responses
+  Object.assign(listed, { 'x-event-stream': stream, description: `${listed.description ?? ''}\n\nWith \`Accept: text/event-stream\` this address is the stream of everything that happens (follow_events), described under x-event-stream.`.trim() })
+  listed.responses = { ...listed.responses, 200: { ...answered, content: { ...answered?.content, 'text/event-stream': { schema: { type: 'string' } } } } }
+}
+
+/** The stream, which is no operation: it has no single answer. */
+function eventsOperation(): JsonSchema {
   const { properties } = z.toJSONSchema(eventQuery) as { properties: Record<string, JsonSchema> }
   const query = Object.entries(properties).map(([name, { description, ...schema }]) => ({ name, in: 'query', required: false, description, schema }))
   const last = { name: 'Last-Event-ID', in: 'header', required: false, description: 'The id of the last event that came: begins behind it. Browsers send it by themselves.', schema: { type: 'string', maxLength: 200 } }

@@ -46,9 +46,12 @@ test('every listed operation is there once, under its route, with its module as 
 
 test('the stream of events is there with what its query takes', () => {
   const { get } = document.paths['/api/events']
-  assert.deepEqual(get.parameters.map((one: { name: string }) => one.name), ['types', 'events', 'items', 'project_id', 'since_cursor', 'Last-Event-ID'])
-  assert.ok(get.responses['200'].content['text/event-stream'])
-  assert.deepEqual(get.parameters[0].schema.type, 'array')
+  assert.equal(get.operationId, 'list_events') // which the calendar has at the same address
+  const stream = get['x-event-stream']
+  assert.deepEqual(stream.parameters.map((one: { name: string }) => one.name), ['types', 'events', 'items', 'project_id', 'since_cursor', 'Last-Event-ID'])
+  for (const one of [get, stream]) assert.ok(one.responses['200'].content['text/event-stream'])
+  assert.ok(get.responses['200'].content['application/json'])
+  assert.deepEqual(stream.parameters[0].schema.type, 'array')
 })
 
 test('every argument is a parameter or in the body, and nothing else is', () => {

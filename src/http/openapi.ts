@@ -7,7 +7,7 @@ import { takesQuery } from './arguments.ts'
 import { exampleOf } from './examples.ts'
 import type { Page } from './incoming.ts'
 import { componentsOf, type Components } from './openapi-shapes.ts'
-import { eventsOperation } from './openapi-events.ts'
+import { addEvents } from './openapi-events.ts'
 import { errorStatuses, problemResponses, problemSchema, securitySchemes, sharedHeaders, sharedParameters } from './openapi-parts.ts'
 import { isCreation } from './rest.ts'
 
@@ -25,7 +25,7 @@ export function openApi({ catalogue, baseUrl }: Pick<App, 'catalogue' | 'baseUrl
   const components = componentsOf(catalogue.entries)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const entry of catalogue.entries) (paths[entry.path] ??= {})[entry.method.toLowerCase()] = operationOf(entry, components)
-  if (catalogue.feed) (paths['/api/events'] ??= {}).get ??= eventsOperation()
+  if (catalogue.feed) addEvents((paths['/api/events'] ??= {}))
   const used = new Set(catalogue.entries.map(entry => entry.module))
   return {
     openapi: '3.1.0',

@@ -6,7 +6,7 @@ import { Refusal } from '../core/refusal.ts'
 import { answerEmpty, answerJson } from './answers.ts'
 import { idempotencyKey, listArguments, readArguments } from './arguments.ts'
 import { authenticate, type Purpose } from './auth.ts'
-import { answerDownload, downloadIn } from './downloads.ts'
+import { answerDownload, downloadIn, sizeOf } from './downloads.ts'
 import type { Incoming, Page } from './incoming.ts'
 import { HttpRefusal, methodNotAllowed } from './problem.ts'
 
@@ -96,8 +96,8 @@ function asPrecondition(error: unknown): unknown {
 export function answerOf(app: App, actor: Actor, incoming: Incoming, { entry, made }: Pick<Route, 'entry' | 'made'>, { value, callId, replayed }: Answer): Response {
   const download = entry.operation.unlisted ? downloadIn(value) : undefined
   if (download) {
-    app.limits.answered(actor, download.content_base64.length)
-    return answerDownload(incoming, download)
+    app.limits.answered(actor, sizeOf(download))
+    return answerDownload(incoming, app.settings.data, download)
   }
   const { id, revision, dry_run } = (value ?? {}) as { id?: unknown; revision?: unknown; dry_run?: unknown }
   const headers: [string, string][] = [['x-call-id', callId]]

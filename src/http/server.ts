@@ -8,9 +8,10 @@ import { contextOf, type Certificate } from '../tls/certificate.ts'
 import { answerBroken } from './broken.ts'
 import { Connections } from './connections.ts'
 import { Http2Connections, http2Options } from './http2.ts'
+import { watchBodies } from './late-bodies.ts'
 import { startRedirect } from './redirect.ts'
 import { SlowReaders } from './slow-readers.ts'
-import { limits, mostRequests } from './timeouts.ts'
+import { limits, mostRequests, requestTime } from './timeouts.ts'
 import { WebApp } from './web-app.ts'
 
 /** How long requests that are under way may take once the server is to end, in milliseconds. */
@@ -18,7 +19,7 @@ const grace = 9_000
 const mostConnections = 1000
 
 const ofTls = { handshakeTimeout: 10_000, allowHTTP1: true, ...http2Options }
-const ofHttp2 = { idle: 30_000, request: limits.requestTimeout, answer: 20_000, most: 4_000, fair: 8 }
+const ofHttp2 = { idle: 30_000, request: requestTime, answer: 20_000, most: 4_000, fair: 8 }
 
 export interface Listen {
   host: string
@@ -51,6 +52,7 @@ export async function startServer(app: App, listen: Listen, mcpExtras?: Extras):
   const node = server.node!.server as Server
   node.maxConnections = mostConnections
   node.maxRequestsPerSocket = mostRequests
+  watchBodies(node, requestTime)
   const connections = new Connections(node, certificate !== undefined)
   const http2 = certificate ? new Http2Connections(node as unknown as Http2SecureServer, ofHttp2) : undefined
   const slow = new SlowReaders(connections.readable)

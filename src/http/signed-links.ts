@@ -20,12 +20,12 @@ export function signedLinksPage(app: App): Page {
     if (!link || !actor) throw notFound('download')
     const { requestId, ip, client } = incoming
     const { value } = await call(app, actor, { tool: link.tool, args: { token }, transport: 'rest', requestId, route: 'GET /exports/{token}', ip, client, signal: incoming.request.signal })
-    return answerFile(incoming, value)
+    return answerFile(app, incoming, value)
   })
 }
 
-function answerFile(incoming: Incoming, value: unknown): Response {
+function answerFile(app: App, incoming: Incoming, value: unknown): Response {
   const download = downloadIn(value)
   if (!download) throw notFound('download')
-  return answerDownload(incoming, download)
+  return answerDownload(incoming, app.settings.data, download)
 }

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { exponential } from '../core/backoff.ts'
 import type { App } from '../core/app.ts'
 import { call, type CallRequest } from '../core/call.ts'
+import { erase } from '../core/erase.ts'
 import { describe } from '../core/failures.ts'
 import type { Id } from '../core/ids.ts'
 import { GiveUp, NoRights, TryLater, type JobContext, type JobKind } from '../core/jobs.ts'
+import type { TickContext } from '../core/operation.ts'
 import { Refusal, type RefusalCode } from '../core/refusal.ts'
+import { sealedOf } from '../core/sealed.ts'
 import { runPiece } from '../core/system.ts'
 import type { JobRow } from './claims.ts'
 import { settle, type Ending } from './endings.ts'
@@ -16,6 +19,7 @@ const usualBackoff = exponential()
 const progressEvery = 1_000
 const mostResult = 64 * 1024
 const settleAgainAfter = 1_000
+const erasedAtOnce = 50
 
 /** Why a job is to stop. */
 export type Reason = 'cancelled' | 'shutdown' | 'lost' | 'skipped' | 'timeout'
@@ -138,6 +142,7 @@ export class Attempt {
       signal: this.#stop.signal,
       settings,
       outbound,
+      secrets: sealedOf(this.#app),
       now: () => clock.now(),
       mayErase,
       log: {
@@ -152,9 +157,15 @@ export class Attempt {
       },
       write: work => {
         this.#stop.signal.throwIfAborted()
-        return runPiece(this.#app, job.kind, work, (_, personId) => actorNow(this.#app, job, personId as Id<'users'>))
+        return this.#write(work)
       },
+      record: work => this.#write(work),
+      erase: (table, id) => this.#erase(table, id),
     }
+  }
+
+  #write<T>(work: (system: TickContext) => Promise<T>): Promise<T> {
+    return runPiece(this.#app, this.job.kind, work, (_, personId) => actorNow(this.#app, this.job, personId as Id<'users'>))
   }
 
   /** As the person is at this moment: what changed since the job began holds. */
@@ -164,6 +175,12 @@ export class Attempt {
     const actor = actorNow(this.#app, this.job, personId)
     const request = { tool, args, transport: 'automation' as const, requestId: randomUUID(), route: `job ${this.job.kind}`, ip: '', ...own, signal }
     return (await call(this.#app, actor, request)).value
+  }
+
+  async #erase(table: string, id: string): Promise<void> {
+    const { writer } = this.#app.store
+    do this.#stop.signal.throwIfAborted()
+    while (!(await writer.run(() => erase(this.#app, table, id, { left: erasedAtOnce }))))
   }
 
   #note(progress: object): void {

@@ -8,6 +8,7 @@ import type { Settings } from '../core/settings.ts'
 import type { Store } from '../db/open.ts'
 import { forgiveAccount } from '../sessions/failures.ts'
 import { checkMembers } from '../limits/plan.ts'
+import { addDrive } from './drives.ts'
 
 export type Role = 'admin' | 'member' | 'guest'
 
@@ -127,7 +128,19 @@ export async function insertPerson(store: Store, now: number, of: NewPerson): Pr
       updated_at: now,
     })
     .execute()
+  await addCalendar(store, now, id)
+  await addDrive(store, now, id, org.id)
   return id
+}
+
+/** Everybody has a built-in calendar. */
+async function addCalendar({ write }: Store, now: number, owner: Id<'users'>): Promise<void> {
+  const { org_id, timezone } = await write.selectFrom('users').select(['org_id', 'timezone']).where('id', '=', owner).executeTakeFirstOrThrow()
+  const stamp = { revision: 1, created_at: now, updated_at: now, created_by: owner, created_via: 'web' } as const
+  await write
+    .insertInto('calendars')
+    .values({ id: newId('cal', now), org_id, owner_id: owner, account_id: null, name: 'Calendar', timezone, access: 'owner', is_primary: 1, color: null, remote_url: null, ctag: null, sync_token: null, synced_at: null, ...stamp })
+    .execute()
 }
 
 /** The person of an address or id. @throws Refusal not_found */

@@ -9,7 +9,7 @@ import type { Store } from '../db/open.ts'
 import { addDays, dayAt, iso, minuteOfDay } from '../core/times.ts'
 import type { Findings } from './findings.ts'
 import { unlimited, type Plan, type Plans } from './plans.ts'
-import { usageStatements, type UsageStatements } from './usage.ts'
+import { storageQuery, usageStatements, type UsageStatements } from './usage.ts'
 
 /** How long a plan and a time zone are taken to be as they were, in milliseconds: another process may change them. */
 const trustedFor = 1000
@@ -71,7 +71,7 @@ export class PlanMeter {
     this.#clock = clock
     this.#findings = findings
     this.#statements = usageStatements(write)
-    this.#storage = write.prepare('SELECT coalesce(sum(size_bytes), 0) FROM files WHERE org_id = ?').pluck()
+    this.#storage = write.prepare(storageQuery).pluck()
   }
 
   /** Counts a call that begins. @throws Refusal plan_exceeded */

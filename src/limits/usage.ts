@@ -31,6 +31,9 @@ export interface UsageLine {
   month: number
 }
 
+/** Bytes of all files of an organization: each version counts, and what is only attached. */
+export const storageQuery = 'SELECT coalesce(sum(size_bytes), 0) FROM (SELECT org_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT org_id, size_bytes FROM file_versions) WHERE org_id = ?'
+
 export interface OrgUsage {
   id: Id<'orgs'>
   name: string
@@ -66,7 +69,7 @@ export function usageOf(store: Store, org: Id<'orgs'>, now: number, only: { pers
     today: all.reduce((sum, line) => sum + line.today, 0),
     month: all.reduce((sum, line) => sum + line.month, 0),
     members: count("SELECT count(*) FROM users WHERE org_id = ? AND status <> 'deactivated'"),
-    storage_bytes: count('SELECT coalesce(sum(size_bytes), 0) FROM files WHERE org_id = ?'),
+    storage_bytes: count(storageQuery),
     lines: all.filter(line => (only.person === undefined || line.person_id === only.person) && (only.key === undefined || line.key_id === only.key)),
   }
 }

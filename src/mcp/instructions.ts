@@ -29,7 +29,8 @@ const standings: Readonly<Record<Standing, string>> = {
   guest: ' They are a guest: of most things they see only what was shared with them.',
 }
 
-function reach({ modules, entries }: Catalogue, { open, readOnly }: Surface): string {
+function reach({ modules: all, toolsets, entries }: Catalogue, { open, readOnly }: Surface): string {
+  const modules = all.filter(({ name }) => toolsets.includes(name))
   const reached = modules.filter(({ name }) => open.some(entry => entry.module === name))
   const others = modules.filter(module => !reached.includes(module)).map(module => module.name)
   const named = reached.map(({ name }) => {

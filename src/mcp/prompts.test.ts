@@ -29,7 +29,7 @@ const dataIn = (text: string | undefined) => JSON.parse(/(`{3,})json\n(.*)\n\1$/
 
 test('the list has every prompt with its arguments, for each of which there is a purpose', () => {
   const { prompts } = listPrompts(workspace.app, assistantOf(workspace, workspace.bob))
-  assert.deepEqual(prompts.map(one => one.name), ['daily_plan', 'weekly_project_report', 'plan_sprint', 'sprint_review', 'project_risks', 'meeting_to_tasks', 'backlog_grooming', 'prepare_meeting', 'team_check_in', 'incident_handover'])
+  assert.deepEqual(prompts.map(one => one.name), ['daily_plan', 'weekly_project_report', 'plan_sprint', 'sprint_review', 'project_risks', 'meeting_to_tasks', 'backlog_grooming', 'prepare_meeting', 'team_check_in', 'incident_handover', 'triage_inbox'])
   assert.ok(prompts.every(one => one.title && one.description && one.arguments!.every(argument => argument.description)))
   assert.deepEqual(prompts.find(one => one.name === 'meeting_to_tasks')!.arguments!.map(one => [one.name, one.required]), [['notes', true], ['project', false]])
 })

@@ -129,7 +129,7 @@ test('a key for some modules, and an address for some, have the documents of tho
     assert.deepEqual((await errorOf(readResource(app, caller, { uri: 'workspace://tasks/ENG-1' }))).data, { uri: 'workspace://tasks/ENG-1' })
     assert.equal((await errorOf(complete(app, caller, { ref: { type: 'ref/resource', uri: 'workspace://tasks/{id}' }, argument: { name: 'id', value: 'E' } }))).code, -32602)
   }
-  assert.deepEqual(listTemplates(app, assistantOf(workspace, ann)).resourceTemplates.map(one => one.name), ['people', 'projects', 'sprints', 'tasks', 'pages', 'meetings', 'goals', 'incidents', 'jobs'])
+  assert.deepEqual(listTemplates(app, assistantOf(workspace, ann)).resourceTemplates.map(one => one.name), ['people', 'projects', 'sprints', 'tasks', 'pages', 'meetings', 'goals', 'incidents', 'email-threads', 'files', 'jobs'])
 })
 
 test('completion finds by key, by the beginning of words and by name', async () => {

@@ -49,7 +49,7 @@ function few(names: readonly string[]): string {
 
 /** Every module that is opened. One that is named stands as it is named beside `all`, and the narrower of two ways to name it holds. */
 function modulesOf(catalogue: Catalogue, toolsets: readonly Toolset[], name: string): ReadonlyMap<string, Toolset> {
-  const known = catalogue.modules.map(module => module.name)
+  const known = catalogue.toolsets
   const unknown = toolsets.find(({ module }) => module !== 'all' && !known.includes(module))
   if (unknown) throw wrong(name, `there is no toolset ${JSON.stringify(unknown.module.slice(0, 60))}.`, didYouMean(unknown.module, known, `There are ${known.join(', ')}, and all.`))
   const opened = new Map<string, Toolset>()

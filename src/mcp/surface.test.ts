@@ -161,7 +161,7 @@ test("a key's own toolsets, some of them to read only, are the upper bound", asy
   assert.equal((await served.ask('GET', '/api/labels', { key })).status, 200)
 })
 
-const toolsetTexts = () => fc.constantFrom(...served.app.catalogue.modules.flatMap(({ name }) => [name, `${name}:ro`]), 'all', 'all:ro', 'default')
+const toolsetTexts = () => fc.constantFrom(...served.app.catalogue.toolsets.flatMap(name => [name, `${name}:ro`]), 'all', 'all:ro', 'default')
 const toolTexts = () => fc.constantFrom(...entries.map(one => one.operation.name), 'list_curiosities')
 
 /** What one place may ask for. */

@@ -1,11 +1,16 @@
 import type { Module } from '../core/operation.ts'
+import { accountsModule } from './accounts/index.ts'
 import { activityModule } from './activity/index.ts'
 import { automationsModule } from './automations/index.ts'
+import { calendarModule } from './calendar/index.ts'
 import { chatModule } from './chat/index.ts'
 import { contactsModule } from './contacts/index.ts'
+import { driveModule } from './drive/index.ts'
+import { emailModule } from './email/index.ts'
 import { formsModule } from './forms/index.ts'
 import { goalsModule } from './goals/index.ts'
 import { incidentsModule } from './incidents/index.ts'
+import { knowledgeModule } from './knowledge/index.ts'
 import { labelsModule } from './labels/index.ts'
 import { meetingsModule } from './meetings/index.ts'
 import { notificationsModule } from './notifications/index.ts'
@@ -19,4 +24,4 @@ import { viewsModule } from './views/index.ts'
 import { webhooksModule } from './webhooks/index.ts'
 
 /** Every module, written out; a test finds any operation that is left out. */
-export const modules: readonly Module[] = [peopleModule, projectsModule, tasksModule, labelsModule, viewsModule, chatModule, pagesModule, meetingsModule, goalsModule, timeModule, notificationsModule, incidentsModule, contactsModule, formsModule, automationsModule, activityModule, webhooksModule, systemModule]
+export const modules: readonly Module[] = [peopleModule, projectsModule, tasksModule, labelsModule, viewsModule, chatModule, pagesModule, meetingsModule, goalsModule, timeModule, notificationsModule, incidentsModule, contactsModule, formsModule, automationsModule, accountsModule, emailModule, calendarModule, driveModule, knowledgeModule, activityModule, webhooksModule, systemModule]

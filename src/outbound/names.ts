@@ -3,6 +3,20 @@ import { lookup, Resolver } from 'node:dns/promises'
 /** The addresses of a name; none where it has none, or nobody answers. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<string[]>
 
+/** Servers that a name says are for something, the one to try first at the beginning. */
+export interface NamedServer {
+  host: string
+  port: number
+}
+
+/** What names say besides addresses; nothing where nobody answers. */
+export interface Directory {
+  /** SRV: `_imaps._tcp.example.org`. */
+  services(name: string, signal: AbortSignal): Promise<NamedServer[]>
+  /** MX: the hosts that take the mail of a domain. */
+  mailHosts(domain: string, signal: AbortSignal): Promise<string[]>
+}
+
 const patience = { timeout: 1500, tries: 2 }
 
 /**
@@ -18,6 +32,29 @@ export function resolverOf(servers: readonly string[]): Lookup {
     const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     signal.removeEventListener('abort', end)
     return found.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
+  }
+}
+
+/** Asks the same name servers what names say besides addresses. */
+export function directoryOf(servers: readonly string[]): Directory {
+  const asking = async <T>(signal: AbortSignal, ask: (resolver: Resolver) => Promise<T[]>): Promise<T[]> => {
+    const resolver = new Resolver(patience)
+    if (servers.length > 0) resolver.setServers(servers)
+    const end = () => resolver.cancel()
+    signal.addEventListener('abort', end, { once: true })
+    const found = await ask(resolver).catch(() => [])
+    signal.removeEventListener('abort', end)
+    return found
+  }
+  return {
+    async services(name, signal) {
+      const found = await asking(signal, resolver => resolver.resolveSrv(name))
+      return found.sort((a, b) => a.priority - b.priority || b.weight - a.weight).flatMap(({ name: host, port }) => (host === '' || host === '.' ? [] : [{ host: host.toLowerCase(), port }]))
+    },
+    async mailHosts(domain, signal) {
+      const found = await asking(signal, resolver => resolver.resolveMx(domain))
+      return found.sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange.toLowerCase()).filter(host => host !== '')
+    },
   }
 }
 

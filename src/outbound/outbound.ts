@@ -3,7 +3,8 @@ import type { TLSSocket } from 'node:tls'
 import { Refusal } from '../core/refusal.ts'
 import { connect, secure } from './connect.ts'
 import { Guard, Unreachable, type GuardOptions, type Target } from './guard.ts'
-import { bareHost, plainHost } from './hosts.ts'
+import { bareHost, isPublicName, plainHost } from './hosts.ts'
+import type { Directory, NamedServer } from './names.ts'
 import { exchange, type Answered, type Asked } from './request.ts'
 import { Slots } from './slots.ts'
 
@@ -13,6 +14,8 @@ export const ports = { web: [443, 80, 8443], mail: [993, 465, 587, 143], dav: [4
 export type Purpose = keyof typeof ports
 
 export interface OutboundOptions extends GuardOptions {
+  /** What names say besides addresses; without it they say nothing. */
+  directory?: Directory
   /** Hears what was not reached, and why. Nobody else does. */
   tell: (message: string, more: Record<string, unknown>) => void
   /** Certificates that are trusted in place of the usual ones; for tests. */
@@ -86,6 +89,23 @@ export class Outbound {
   startTls(host: string, port: number, socket: Socket, { within = usualTime, signal }: Bounds = {}): Promise<TLSSocket> {
     const target = { host: plainHost(host) ?? '', port }
     return this.#guarded(target, within, signal, end => secure(target, socket, end, { ca: this.#of.ca }))
+  }
+
+  /** The servers that a domain says are for a service (SRV), such as `_imaps._tcp`; none where it says nothing. Connecting to them is decided over as for others. */
+  services(service: `_${string}._tcp`, domain: string, { within = usualTime, signal }: Pick<Bounds, 'within' | 'signal'> = {}): Promise<NamedServer[]> {
+    return this.#looked(domain, within, signal, (directory, end) => directory.services(`${service}.${domain}`, end))
+  }
+
+  /** The hosts that take the mail of a domain (MX): by them its provider is known. */
+  mailHosts(domain: string, { within = usualTime, signal }: Pick<Bounds, 'within' | 'signal'> = {}): Promise<string[]> {
+    return this.#looked(domain, within, signal, (directory, end) => directory.mailHosts(domain, end))
+  }
+
+  async #looked<T>(domain: string, within: number, signal: AbortSignal | undefined, look: (directory: Directory, end: AbortSignal) => Promise<T[]>): Promise<T[]> {
+    const { directory, enabled } = this.#of
+    if (!directory || !enabled || !isPublicName(domain)) return []
+    const time = AbortSignal.timeout(within)
+    return look(directory, signal ? AbortSignal.any([time, signal]) : time)
   }
 
   async #open(target: Target, open: readonly number[], tls: boolean, signal: AbortSignal, protocols?: string[]): Promise<Socket> {

@@ -24,6 +24,8 @@ export interface Terms {
   any: string[]
   /** What stood in quotation marks must be found as it is. */
   phrases: string[][]
+  /** Where; default: title and body. */
+  field?: 'title' | 'body'
 }
 
 export function termsOf(query: string): Terms {
@@ -37,11 +39,12 @@ export function termsOf(query: string): Terms {
  * The MATCH expression for a query: words ORed, phrases demanded, all of it quoted, so that no text is a syntax error. With
  * containers, the rows of others do not match, before anything is ranked.
  */
-export function matchFor({ any, phrases }: Terms, containers?: readonly string[]): string {
-  const words = `{title body} : (${any.map(quoted).join(' OR ')})`
-  const demanded = phrases.map(phrase => `{title body} : ${quoted(phrase.join(' '))}`)
+export function matchFor({ any, phrases, field }: Terms, containers?: readonly string[]): string {
+  const fields = field ?? 'title body'
+  const words = any.length === 0 ? [] : [`{${fields}} : (${any.map(quoted).join(' OR ')})`]
+  const demanded = phrases.map(phrase => `{${fields}} : ${quoted(phrase.join(' '))}`)
   const where = containers ? [`acl : (${containers.map(one => quoted(aclToken(one))).join(' OR ')})`] : []
-  return [...where, ...demanded, words].map(part => `(${part})`).join(' AND ')
+  return [...where, ...demanded, ...words].map(part => `(${part})`).join(' AND ')
 }
 
 function quoted(text: string): string {
@@ -70,19 +73,42 @@ export function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): 
 
 const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
+const mostKnown = 100_000
+const known = new Map<string, string>()
+
+/** The stem of a word with its capitals and accents. Remembered: whoever shows a hit looks at each word of its text. */
+function stemAsWritten(one: string): string {
+  const before = known.get(one)
+  if (before !== undefined) return before
+  if (known.size >= mostKnown) known.clear()
+  const made = stem(wordsOf(one)[0] ?? '')
+  known.set(one, made)
+  return made
+}
+
 /**
  * A piece of a text around the place where most of the stems stand close together, on one line, with an ellipsis where it
  * was cut.
  */
 export function snippet(text: string, stems: ReadonlySet<string>, length = 200): string {
   const found = [...text.slice(0, 100_000).matchAll(word)].flatMap(match => {
-    const one = stem(wordsOf(match[0])[0] ?? '')
+    const one = stemAsWritten(match[0])
     return stems.has(one) ? [{ at: match.index, one }] : []
   })
   const best = bestStart(found, length)
   const start = best === undefined || best < length / 3 ? 0 : wordStart(text, best - Math.floor(length / 4))
   const end = start + length >= text.length ? text.length : wordEnd(text, start + length)
   return `${start > 0 ? '… ' : ''}${text.slice(start, end).replaceAll(/\s+/g, ' ').trim()}${end < text.length ? ' …' : ''}`.toWellFormed()
+}
+
+/** Where words with one of the stems stand in a text: [start, length] in characters, at most 50. */
+export function rangesOf(text: string, stems: ReadonlySet<string>): [number, number][] {
+  const found: [number, number][] = []
+  for (const match of text.matchAll(word)) {
+    if (stems.has(stemAsWritten(match[0]))) found.push([match.index, match[0].length])
+    if (found.length >= 50) break
+  }
+  return found
 }
 
 /** Where a window with the most different stems begins. */

@@ -98,6 +98,7 @@ export async function makeWorkspace(more: { modules?: readonly Module[]; setting
       return keyOf({ id, prefix, ...more })
     },
     async close() {
+      await app.meaning.close()
       await app.store.close()
       rmSync(dataDir, { recursive: true, force: true })
       rmSync(keyFile, { force: true })

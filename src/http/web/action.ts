@@ -29,6 +29,10 @@ export interface Outcome {
   value: unknown
   status?: number
   headers?: HeaderList
+  /** It has made its entry in the call log itself. */
+  isRecorded?: boolean
+  /** In place of JSON: a page for whoever came back from another site. */
+  show?: (incoming: Incoming) => Response
 }
 
 interface ActionOf<V, B extends z.ZodRawShape> {
@@ -40,6 +44,8 @@ interface ActionOf<V, B extends z.ZodRawShape> {
   takes?: B
   /** Only for who has entered the password lately. */
   fresh?: true
+  /** People come back to it from another site, by a link: nothing but its address is believed, and that by what the action knows itself. */
+  returns?: true
   /** It has its own entry in the call log, in the transaction of what it does; of the others one is made. */
   records?: true
   work(visit: V, given: z.infer<z.ZodObject<B>>): Promise<Outcome>
@@ -63,10 +69,10 @@ export function openAction<B extends z.ZodRawShape = {}>(of: ActionOf<Visit & { 
 }
 
 /** What was sent to an action. @throws Refusal invalid_argument */
-export function given({ takes = {} }: Action, sent: unknown): Record<string, unknown> {
+export function given({ takes = {}, returns }: Action, sent: unknown): Record<string, unknown> {
   if (sent === null || typeof sent !== 'object' || Array.isArray(sent)) throw new Refusal('invalid_argument', 'The body must be a JSON object.')
   scanText(sent)
-  const parsed = z.strictObject(takes).safeParse(sent, { error: inWords })
+  const parsed = (returns ? z.object(takes) : z.strictObject(takes)).safeParse(sent, { error: inWords })
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.slice(0, 20).flatMap(issue =>
     issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 20).map(path => ({ path: path.slice(0, 80), message: 'unknown argument' })) : [{ path: issue.path.join('.'), message: issue.message }],

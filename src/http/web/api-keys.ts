@@ -42,7 +42,7 @@ const createKey = action({
   async work({ app, signed: { actor }, from }, { name, expires_at, read_only, toolsets, hold_outbound, admin }) {
     const expiresAt = expires_at == null ? undefined : instant(expires_at, actor.timezone, 'end', 'expires_at')
     const bounds = { readOnly: read_only, toolsets: toolsets ?? undefined, holdOutbound: hold_outbound, adminGrant: admin, expiresAt }
-    const modules = app.catalogue.modules.map(module => module.name)
+    const modules = app.catalogue.toolsets
     const made = await issueKey(app.store, app.clock, { owner: actor.id, name, via: 'web', modules, from, ...bounds }, () => app.keys.recheck(actor))
     app.log.info('a key was made', { key: made.id, owner: actor.id })
     const told = { name: name.trim(), read_only, toolsets: toolsets ?? null, hold_outbound, admin, ...(expiresAt === undefined ? {} : { expires_at: iso(expiresAt) }) }

@@ -17,6 +17,7 @@ import { approvalActions } from './approvals.ts'
 import { callPage } from './call.ts'
 import { eventsPage } from './events.ts'
 import { holdActions } from './holds.ts'
+import { moduleActions } from './module-actions.ts'
 import { passwordActions } from './password.ts'
 import { sessionActions } from './sessions.ts'
 import { demandSigned, signedBy } from './signed.ts'
@@ -26,10 +27,12 @@ const actions: readonly Action[] = [...sessionActions, ...passwordActions, ...ap
 /** The pages by path. `checkOrigin` throws where a page of another site sent the request. */
 export function webPages(app: App, checkOrigin: (incoming: Incoming) => void, events: EventStreams): [path: string, page: Page][] {
   const house: House = { app, sessions: new Sessions(app), signIns: new SignIns(app) }
-  const places = [...Map.groupBy(actions, one => one.path)].map(([path, some]): [string, Page] => [path, pageOf(house, some)])
+  const all = [...actions, ...moduleActions(app)]
+  const returning = new Set(all.filter(one => one.returns).map(one => one.path))
+  const places = [...Map.groupBy(all, one => one.path)].map(([path, some]): [string, Page] => [path, pageOf(house, some)])
   places.push(['/web/call/:operation', callPage(house)])
   if (app.catalogue.feed) places.push(['/web/events', eventsPage(house, events)])
-  return places.map(([path, page]) => [path, incoming => (checkOwnPage(incoming, checkOrigin), page(incoming))])
+  return places.map(([path, page]) => [path, incoming => (isReturn(incoming, returning.has(path)) || checkOwnPage(incoming, checkOrigin), page(incoming))])
 }
 
 /**
@@ -48,6 +51,11 @@ function checkOwnPage(incoming: Incoming, checkOrigin: (incoming: Incoming) => v
   if (incoming.method !== 'POST') return
   if (incoming.header('origin') === undefined) throw csrf('The request has no Origin.', 'Send the address of this workspace as Origin.')
   if (!/^application\/json\s*(?:;|$)/i.test(incoming.header('content-type') ?? '')) throw csrf('The request is not JSON.', 'Send JSON as Content-Type: application/json; {} where there is nothing to say.')
+}
+
+/** Whether a browser was sent to such a place from another site, as a page of its own: a GET that changes nothing by itself. */
+function isReturn(incoming: Incoming, mayReturn: boolean): boolean {
+  return mayReturn && incoming.method === 'GET' && (incoming.header('sec-fetch-mode') ?? 'navigate') === 'navigate' && (incoming.header('sec-fetch-dest') ?? 'document') === 'document'
 }
 
 function csrf(message: string, hint?: string): Refusal {
@@ -72,7 +80,7 @@ async function run(house: House, action: Action, incoming: Incoming): Promise<Re
   try {
     if (action.fresh && !isFresh(signed!.session, house.app.clock.now())) throw new Refusal('password_required', 'This takes your password again.', 'Send it to POST /web/verify first; it then holds for 15 minutes.')
     const outcome = await action.work({ ...visit, signed }, given(action, await sentTo(action, incoming)))
-    if (!action.records && signed) await enter(visit, action, signed)
+    if (!action.records && !outcome.isRecorded && signed) await enter(visit, action, signed)
     return shown(incoming, outcome)
   } catch (error) {
     const refusal = asRefusal(house.app, error, { requestId: incoming.requestId, tool: action.tool })
@@ -102,7 +110,8 @@ async function enter({ app, from }: Visit, { tool, method, path }: Action, { act
   })
 }
 
-function shown(incoming: Incoming, { value, status = 200, headers = [] }: Outcome): Response {
+function shown(incoming: Incoming, { value, status = 200, headers = [], show }: Outcome): Response {
+  if (show) return show(incoming)
   const all = [...headers, ['cross-origin-opener-policy', 'same-origin'] as const]
   return answerJson(incoming, status, JSON.stringify(value), all)
 }

@@ -1,6 +1,7 @@
 import type { WriteContext } from '../../core/context.ts'
 import { allResources, findPart, itemResources, Need, resourceOf, type ItemTable, type Level, type Resource, type Row, type TableName } from '../../core/resource.ts'
 import type { Image } from '../../core/rows.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { changedSince, isInUse, rowOf } from './access.ts'
 
 export type Reason = 'changed_since' | 'sent_outside' | 'expired' | 'not_reversible'
@@ -189,6 +190,7 @@ function disposal(resource: Resource<ItemTable>): Level {
 
 function reasonOf(error: unknown): Reason {
   if (error instanceof Refused) return error.reason
+  if (error instanceof Refusal && error.code === 'conflict') return 'changed_since' // it does not go together with what is there now
   if (String((error as { code?: string }).code).startsWith('SQLITE_CONSTRAINT')) return 'changed_since' // a name was taken meanwhile, or something refers to it
   throw error
 }

@@ -121,9 +121,9 @@ export const messagePin = part('message_pins', {
   touch: 'time',
 })
 
-/** Whether a column names a file of a message that the actor may read: for the sight of files. */
-export function isFileOfMessage(s: Sight, column: string): Expression<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from message_files join messages on messages.id = message_files.message_id where message_files.file_id = ${sql.ref(column)} and ${isIn(s, 'messages.channel_id')})`
+/** Whether a column names a file of a message that the actor may read, for the sight of files. `isGiven`: whether its author may show it. */
+export function isFileOfMessage(s: Sight, column: string, isGiven: Expression<SqlBool>): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from message_files join messages on messages.id = message_files.message_id where message_files.file_id = ${sql.ref(column)} and ${isIn(s, 'messages.channel_id')} and ${isGiven})`
 }
 
 /** Whether the actor is in a channel that was seen. */

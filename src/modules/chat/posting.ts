@@ -4,6 +4,7 @@ import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { secret } from '../../core/fields.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
+import { demandGiven } from '../drive/access.ts'
 import { takeSeq } from './access.ts'
 import { demandInside, demandOpen } from './inside.ts'
 import { activeMembers } from './memberships.ts'
@@ -30,6 +31,7 @@ export async function post(ctx: WriteContext, channel: Row<'channels'>, { text, 
   demandOpen(channel)
   await demandReader(ctx, channel)
   if (files.length > mostFiles) throw invalid('file_ids', `a message can have ${mostFiles} files.`)
+  await demandGiven(ctx, files, 'file_ids')
   const called = await calledIn(ctx, channel, text)
   const row = await ctx.add('messages', {
     channel_id: channel.id,

@@ -45,12 +45,17 @@ test('a search is narrowed by channel, author, mention, file and time; a phrase 
   assert.equal((await bob.refused('search_messages', { query: '…' })).more.field, 'query')
 })
 
-test('a page goes on where the one before ended, and other modes say that they are not there yet', async () => {
+test('a page goes on where the one before ended; other modes answer by words until there are vectors, then by meaning', async () => {
   const { ann } = workspace
   const one = await ann.call('search_messages', { query: 'budget', limit: 3 })
   const two = await ann.call('search_messages', { query: 'budget', limit: 3, cursor: one.next_cursor })
   assert.equal(new Set([...one.items, ...two.items].map((item: { message: { id: string } }) => item.message.id)).size, 4)
-  assert.match((await ann.call('search_messages', { query: 'budget', mode: 'hybrid' })).searched.note, /no index of meanings/)
+  assert.match((await ann.call('search_messages', { query: 'budget', mode: 'hybrid' })).searched.note, /still being understood/)
+  await workspace.app.meaning.tend()
+  const like = await ann.call('search_messages', { query: 'spending budgets', mode: 'semantic' })
+  assert.equal(like.searched.mode, 'semantic')
+  assert.match(like.items[0].snippet, /budget/)
+  assert.deepEqual((await workspace.bob.call('search_messages', { query: 'budget', mode: 'semantic' })).items.filter((one: { message: { channel: { title: string } } }) => /other/.test(JSON.stringify(one.message.channel))), [])
 })
 
 test('a reply is shown among those of its thread', async () => {

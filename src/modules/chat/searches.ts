@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging } from '../../core/fields.ts'
-import { byItem, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
+import { findItems, type FoundHit } from '../../core/finding.ts'
+import { byItem, byWordsAlone, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
 import { operation } from '../../core/operation.ts'
 import { shown } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
@@ -13,6 +14,7 @@ import { peopleRefs } from '../people/shapes.ts'
 import { channel, message } from './access.ts'
 import { hasFile, isCalled, neighbours } from './access-messages.ts'
 import { matchingMessages, type Narrow } from './access-search.ts'
+import { foundMessages } from './finds.ts'
 import { demandInside } from './inside.ts'
 import { MessageHit, showBeside } from './shapes.ts'
 import { showMessages } from './showing.ts'
@@ -41,9 +43,16 @@ export const searchMessages = operation({
     if (of) await demandInside(ctx, of)
     const terms = termsOf(query)
     if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
-    const found = await matchingMessages(ctx, terms, of?.id, narrowing(ctx, filter))
+    const narrow = narrowing(ctx, filter)
+    if (mode !== 'keyword') {
+      const only = (of || narrow) && new Map([[foundMessages.kind, inside(of, narrow) as never]])
+      const like = await findItems(ctx, { query, mode, kinds: [foundMessages], ...(only ? { only } : {}) })
+      const page = pageOfHits(like.hits, { limit, cursor })
+      return { ...shown(page, await showLike(ctx, page.items)), searched: searchedBy(like) }
+    }
+    const found = await matchingMessages(ctx, terms, of?.id, narrow)
     const page = pageOfHits(byItem(found, one => one.item_id), { limit, cursor })
-    return { ...shown(page, await showHits(ctx, page.items, query)), searched: searchedBy(mode) }
+    return { ...shown(page, await showHits(ctx, page.items, query)), searched: byWordsAlone }
   },
 })
 
@@ -78,6 +87,23 @@ async function showHits(ctx: ReadContext, found: readonly FoundItem[], query: st
     const shape = shapes.get(one.id)
     const text = texts.get(one.texts[0]!.rowid_)
     return shape && text ? [{ message: shape, score: one.score, snippet: snippet(text.body, stems), context: around.get(one.id)! }] : []
+  })
+}
+
+function inside(of: Row<'channels'> | undefined, narrow: Narrow | undefined): Narrow {
+  return items => {
+    const found = of ? items.where('messages.channel_id', '=', of.id) : items
+    return narrow?.(found) ?? found
+  }
+}
+
+async function showLike(ctx: ReadContext, hits: readonly FoundHit[]): Promise<z.infer<typeof MessageHit>[]> {
+  const rows = hits.map(one => one.row as unknown as Row<'messages'>)
+  const shapes = new Map((await showMessages(ctx, rows)).map(one => [one.id, one]))
+  const around = await contexts(ctx, rows)
+  return hits.flatMap(({ id, score, snippet }) => {
+    const shape = shapes.get(id)
+    return shape ? [{ message: shape, score, snippet, context: around.get(id)! }] : []
   })
 }
 

@@ -4,6 +4,7 @@ import type { Id } from '../../core/ids.ts'
 import { inOrder, type Order, type Value } from '../../core/paging.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
+import { email } from '../email/access.ts'
 import { formResponse } from '../forms/access.ts'
 import { meeting } from '../meetings/access.ts'
 import { task } from '../tasks/access.ts'
@@ -22,7 +23,7 @@ export interface Around {
 export interface Found {
   id: string
   occurred_at: number
-  kept: 'interactions' | 'meetings' | 'form_responses'
+  kept: 'interactions' | 'meetings' | 'form_responses' | 'emails'
 }
 
 export const newestFirst: readonly Order[] = [
@@ -36,6 +37,7 @@ export function interactionsAround(from: Seer, around: Around, limit: number, pl
   if (around.company) kept = kept.unionAll(loggedBetween(from, around, around.company))
   if (comes(around, 'meeting')) kept = kept.unionAll(met(from, around))
   if (comes(around, 'form')) kept = kept.unionAll(answered(from, around))
+  if (comes(around, 'email')) kept = kept.unionAll(mailed(from, around))
   return inOrder(sightOf(from).all.selectFrom(kept.as('i')).selectAll('i'), newestFirst, place).limit(limit).execute()
 }
 
@@ -109,6 +111,19 @@ function met(from: Seer, around: Around): Expression<Found> {
   if (around.after !== undefined) found = found.where('meetings.takes_place_at', '>=', around.after)
   if (around.before !== undefined) found = found.where('meetings.takes_place_at', '<', around.before)
   return found.select(['meetings.id', at('meetings.takes_place_at', addresses !== undefined), sql.lit('meetings').as('kept')]).$castTo<Found>()
+}
+
+/** The reader's own mail with contacts: what they wrote, and what was written to them by people. */
+function mailed(from: Seer, around: Around): Expression<Found> {
+  const { all, actor } = sightOf(from)
+  const addresses = addressesOf(from, around)
+  let found = email.seen(from).where('emails.place', 'not in', ['spam', 'trash', 'drafts']).where('emails.is_bulk', '=', 0).where('emails.delivery', '<>', 'failed')
+  const named = all.selectFrom('email_addresses').where('email_addresses.owner_id', '=', actor.id).where('email_addresses.field', 'in', ['from', 'to', 'cc'])
+  if (addresses) found = found.where('emails.id', 'in', named.where('email_addresses.address', 'in', addresses).select('email_addresses.email_id'))
+  else found = found.where(eb => eb.exists(named.where('email_addresses.email_id', '=', sql.ref<never>('emails.id')).where(isKnown(from, 'email_addresses.address')).select('email_addresses.address')))
+  if (around.after !== undefined) found = found.where('emails.sent_at', '>=', around.after)
+  if (around.before !== undefined) found = found.where('emails.sent_at', '<', around.before)
+  return found.select(['emails.id', at('emails.sent_at', addresses !== undefined), sql.lit('emails').as('kept')]).$castTo<Found>()
 }
 
 /** What contacts answered to forms. */

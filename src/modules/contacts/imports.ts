@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { WriteContext } from '../../core/context.ts'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { secret } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { ItemRef } from '../people/shapes.ts'
 import { JobHandle, showHandle } from '../system/shapes.ts'
-import { file } from '../tasks/access.ts'
+import { bytesOf, file } from '../drive/access.ts'
 import { contact } from './access.ts'
 import { keepImport } from './access-imports.ts'
 import { demandNoGuest, homeCountry } from './contact-fields.ts'
@@ -57,7 +57,7 @@ export const importContacts = operation({
   output: ImportResult,
   async handle({ file: from, content, format, mapping = {}, on_match }, ctx) {
     demandNoGuest(ctx)
-    const { text, encoding } = sourceOf(from, content)
+    const { text, encoding } = sourceOf(ctx, from, content)
     const read = readImport(text, { format, mapping, country: await homeCountry(ctx) })
     const told = newTold(read.records, read.refused, read.warnings)
     const how = { records: read.records, format: read.format, ...(encoding === undefined ? {} : { encoding }), ...(read.delimiter === undefined ? {} : { delimiter: read.delimiter }), ...(read.columns ? { columns: read.columns } : {}), dry_run: ctx.dryRun }
@@ -78,9 +78,9 @@ export const importContacts = operation({
   },
 })
 
-function sourceOf(from: Row<'files'> | undefined, content: string | undefined): { text: string; encoding?: string } {
+function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, content: string | undefined): { text: string; encoding?: string } {
   if (from && content !== undefined) throw invalid('content', 'send either file_id or content, not both.')
-  if (from) return decoded(Buffer.from(from.content_base64, 'base64'))
+  if (from) return decoded(bytesOf(ctx, from))
   if (content !== undefined) return { text: content }
   throw invalid('content', 'there is nothing to import.', 'Send content, or file_id of a file.')
 }

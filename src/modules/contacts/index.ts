@@ -4,6 +4,7 @@ import { createContact, getContact, listContacts, updateContact } from './contac
 import * as deals from './deals.ts'
 import { deleteContact, forgetContact } from './deletions.ts'
 import { findDuplicateContacts } from './duplicates.ts'
+import { foundCompanies, foundContacts, foundDeals, foundInteractions } from './finds.ts'
 import { endImports, importContactsJob } from './import-job.ts'
 import { importContacts } from './imports.ts'
 import * as interactions from './interactions.ts'
@@ -19,4 +20,5 @@ export const contactsModule: Module = {
   ticks: [followMeetings, endImports],
   jobs: [forgetContact, importContactsJob],
   events: ['contact.merged', 'interaction.logged', 'deal.stage_changed', 'deal.won', 'deal.lost'],
+  finds: [foundContacts, foundCompanies, foundDeals, foundInteractions],
 }

@@ -7,6 +7,7 @@ import { cut, readPlace, shown, writePlace } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso, instant, minuteOfDay } from '../../core/times.ts'
+import { email } from '../email/access.ts'
 import { formResponse } from '../forms/access.ts'
 import { meeting } from '../meetings/access.ts'
 import { person } from '../people/access.ts'
@@ -14,7 +15,7 @@ import { company, contact, deal, interaction } from './access.ts'
 import { interactionsAround, newestFirst, type Found } from './access-interactions.ts'
 import { noteContact } from './access-last-contact.ts'
 import { demandNoGuest } from './contact-fields.ts'
-import { Interaction, interactionKinds, showAnswered, showLogged, showMet, type InteractionShape } from './shapes-interactions.ts'
+import { Interaction, interactionKinds, showAnswered, showLogged, showMailed, showMet, type InteractionShape } from './shapes-interactions.ts'
 
 const mostContacts = 50
 /** Clocks differ: what is said to have happened just now may be so far ahead. */
@@ -49,7 +50,8 @@ async function showFound(ctx: ReadContext, found: readonly Found[]): Promise<Int
   const logged = await showLogged(ctx, [...(await interaction.among(ctx, idsIn('interactions'))).values()])
   const met = await showMet(ctx, [...(await meeting.among(ctx, idsIn('meetings'))).values()])
   const answered = await showAnswered(ctx, [...(await formResponse.among(ctx, idsIn('form_responses'))).values()])
-  const all = new Map([...logged, ...met, ...answered].map(one => [one.id, one]))
+  const mailed = await showMailed(ctx, [...(await email.among(ctx, idsIn('emails'))).values()])
+  const all = new Map([...logged, ...met, ...answered, ...mailed].map(one => [one.id, one]))
   return found.flatMap(one => all.get(one.id) ?? [])
 }
 

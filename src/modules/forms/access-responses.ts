@@ -142,6 +142,7 @@ export async function dropResponse(ctx: WriteContext, row: Response): Promise<vo
 /** A file that somebody has attached elsewhere meanwhile is theirs, too: it stays. */
 async function eraseFile(ctx: WriteContext, id: Id<'files'>): Promise<void> {
   await eraseUnused(sightOf(ctx).all, id)
+  await ctx.job('sweep_contents', {}, { uniqueKey: 'erased', whileRunning: 'again' }) // its content goes once this call is durable
 }
 
 async function eraseUnused(all: Sight['all'], id: Id<'files'>): Promise<void> {

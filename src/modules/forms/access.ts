@@ -97,8 +97,8 @@ export async function demandReader(from: Seer, of: Row<'forms'>): Promise<void> 
   if (!(await mayRead(from, of.id))) throw denied('What was answered to this form is for who made it and administrators alone.')
 }
 
-/** Whether a column names a file of an answer that the actor may read. */
-export function isFileOfResponse(s: Sight, column: string): Expression<SqlBool> {
-  const seen = formResponse.seen(s).innerJoin('form_files', 'form_files.response_id', 'form_responses.id').where('form_files.file_id', '=', sql.ref<never>(column)).select(sql<number>`1`.as('one'))
+/** Whether a column names a file of an answer that the actor may read. `isGiven`: whether the respondent may show it. */
+export function isFileOfResponse(s: Sight, column: string, isGiven: Expression<SqlBool>): Expression<SqlBool> {
+  const seen = formResponse.seen(s).innerJoin('form_files', 'form_files.response_id', 'form_responses.id').where('form_files.file_id', '=', sql.ref<never>(column)).where(isGiven).select(sql<number>`1`.as('one'))
   return sql<SqlBool>`exists ${seen}`
 }

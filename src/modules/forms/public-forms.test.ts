@@ -121,7 +121,7 @@ test('files come by multipart, of types that are taken, within their size', asyn
   assert.equal((await send([['../a b.txt', 'hello'], ['b.pdf', '%PDF-1.7']])).status, 303)
   const [response] = (await served.bob.call('list_form_responses', { form_id: form.id })).items
   assert.deepEqual(response.answers[1].value.map((one: { name: string; size_bytes: number }) => [one.name, one.size_bytes]), [['a b.txt', 5], ['b.pdf', 8]])
-  assert.equal(Buffer.from((await served.bob.call('download_file', { file_id: response.answers[1].value[0].file_id })).download.content_base64, 'base64').toString(), 'hello')
+  assert.equal(Buffer.from((await served.bob.call('get_file_content', { file_id: response.answers[1].value[0].file_id, format: 'base64' })).base64, 'base64').toString(), 'hello')
 })
 
 test('what is no form is refused as a page, never with a 5xx', async () => {

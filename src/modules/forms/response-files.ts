@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { WriteContext } from '../../core/context.ts'
-import { cleanName, typeOf } from '../../core/file-names.ts'
+import { cleanName } from '../../core/file-names.ts'
 import { invalid } from '../../core/refusal.ts'
-import { file } from '../tasks/access.ts'
+import { file } from '../drive/access.ts'
+import { keepAttached } from '../drive/shapes.ts'
 import type { FileAnswer } from './answers.ts'
 import { isWelcome, welcomeNames } from './file-kinds.ts'
 import type { FormField } from './form-fields.ts'
@@ -35,8 +35,7 @@ export function refusedTogether(files: readonly SentFile[]): string | undefined 
 
 /** Stores a file that came with an answer, as one of whoever the context acts as. */
 export async function storeFile(ctx: WriteContext, { name, bytes }: SentFile): Promise<FileAnswer> {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const row = await ctx.add('files', { name, mime_type: typeOf(name), size_bytes: bytes.length, sha256, content_base64: bytes.toString('base64') })
+  const row = await keepAttached(ctx, { name, bytes })
   return { file_id: row.id, name, size_bytes: bytes.length }
 }
 

@@ -100,7 +100,7 @@ test('answers to an owner_only form are for its creator and administrators: in l
   assert.deepEqual([(await carol.call('get_form', { form_id: secret.id })).response_count, (await bob.call('get_form', { form_id: secret.id })).response_count, (await ann.call('get_form', { form_id: secret.id })).response_count], [0, 1, 1])
   for (const args of [{ form_id: secret.id, response_id: made.id }]) assert.equal((await carol.refused('delete_form_response', args)).code, 'not_found')
   assert.equal((await carol.refused('download_file', { file_id: file })).code, 'not_found')
-  assert.equal((await bob.call('download_file', { file_id: file })).download.content_base64, text('secret file'))
+  assert.equal((await bob.call('get_file_content', { file_id: file, format: 'base64' })).base64, text('secret file'))
   const changes = JSON.stringify(await carol.call('list_changes', {}))
   assert.ok(!changes.includes(made.id))
   assert.ok(JSON.stringify(await bob.call('list_changes', {})).includes(made.id))

@@ -1,6 +1,7 @@
 import type { Module } from '../../core/operation.ts'
 import * as checkins from './checkins.ts'
 import { goalDocument } from './documents.ts'
+import { foundGoals } from './finds.ts'
 import { countKeyResults } from './following.ts'
 import * as goals from './goals.ts'
 import * as keyResults from './key-results.ts'
@@ -12,5 +13,6 @@ export const goalsModule: Module = {
   operations: [goals, keyResults, checkins].flatMap(noun => Object.values(noun)),
   events: ['goal.checked_in', 'goal.at_risk', 'key_result.reached'],
   documents: [goalDocument],
+  finds: [foundGoals],
   ticks: [countKeyResults, watchGoals],
 }

@@ -2,6 +2,7 @@ import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
+import { linksOf } from '../knowledge/shapes.ts'
 import { taskRef } from '../tasks/shapes.ts'
 import { incident } from './access.ts'
 import { followUps } from './follow-ups.ts'
@@ -25,7 +26,7 @@ export async function showIncident(ctx: ReadContext, row: Row<'incidents'>, incl
   if (include.includes('updates')) shape.status_updates = await updatesOf(ctx, row)
   if (include.includes('postmortem')) shape.postmortem = (await postmortemOf(ctx, row)) ?? null
   if (include.includes('tasks')) shape.follow_up_tasks = (await followUps(ctx, row.id)).map(taskRef)
-  if (include.includes('links')) shape.links = [] // nothing links items yet
+  if (include.includes('links')) shape.links = await linksOf(ctx, row.id)
   if (include.includes('timeline')) shape.timeline = await lastEntries(ctx, row, mostEntries)
   return shape
 }

@@ -31,6 +31,7 @@ const PublishedUpdate = StatusUpdate.extend({
 
 export const publishStatusUpdate = operation({
   name: 'publish_status_update',
+  undoneWhole: true,
   kind: 'destructive',
   rest: 'POST /api/status-updates',
   about: 'Post an update to the public status page and set service states',

@@ -8,6 +8,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { contact, contactLabel } from '../contacts/access.ts'
+import { file, fileLabel } from '../drive/access.ts'
 import { page, pageLabel } from '../pages/access.ts'
 import { task, taskLabel } from '../tasks/access.ts'
 import { label } from './access.ts'
@@ -71,9 +72,9 @@ export const deleteLabel = operation({
   dryRun: true,
   output: DeletedRef,
   async handle({ label: row }, ctx) {
-    const { task: tasks = 0, page: pages = 0, contact: contacts = 0 } = (await usesOf(ctx, [row.id])).get(row.id) ?? {}
+    const { task: tasks = 0, page: pages = 0, contact: contacts = 0, file: files = 0 } = (await usesOf(ctx, [row.id])).get(row.id) ?? {}
     await ctx.trash('labels', row)
-    return deletedRef(ctx, label.ref(row, ctx.baseUrl), [{ type: 'task_label', count: tasks }, { type: 'page_label', count: pages }, { type: 'contact_label', count: contacts }].filter(one => one.count > 0))
+    return deletedRef(ctx, label.ref(row, ctx.baseUrl), [{ type: 'task_label', count: tasks }, { type: 'page_label', count: pages }, { type: 'contact_label', count: contacts }, { type: 'file_label', count: files }].filter(one => one.count > 0))
   },
 })
 
@@ -105,14 +106,21 @@ async function usesOf(ctx: ReadContext, ids: Row<'labels'>['id'][]): Promise<Map
     .select(eb => ['contact_labels.label_id', eb.fn.countAll<number>().as('count')])
     .groupBy('contact_labels.label_id')
     .execute()
+  const onFiles = await fileLabel
+    .of(ctx, ids, 'label_id')
+    .where(file.holds(ctx, 'file_labels.file_id'))
+    .select(eb => ['file_labels.label_id', eb.fn.countAll<number>().as('count')])
+    .groupBy('file_labels.label_id')
+    .execute()
   const counted = (counts: { label_id: string; count: number }[], id: string) => counts.find(one => one.label_id === id)?.count ?? 0
-  return new Map(ids.map(id => [id, { task: counted(onTasks, id), page: counted(onPages, id), contact: counted(onContacts, id) }]))
+  return new Map(ids.map(id => [id, { task: counted(onTasks, id), page: counted(onPages, id), contact: counted(onContacts, id), file: counted(onFiles, id) }]))
 }
 
 /** Ids of the labels on items of a kind, of those that the caller sees. */
 function usedOn(ctx: ReadContext, type: (typeof itemTypes)[number]) {
   if (type === 'task') return usedOnTasks(ctx)
   if (type === 'page') return usedOnPages(ctx)
+  if (type === 'file') return file.seen(ctx).innerJoin('file_labels', 'file_labels.file_id', 'files.id').select('file_labels.label_id')
   return type === 'contact' ? contact.seen(ctx).innerJoin('contact_labels', 'contact_labels.contact_id', 'contacts.id').select('contact_labels.label_id') : []
 }
 

@@ -89,6 +89,14 @@ export async function meetingContainers(from: Seer): Promise<Containers> {
   return containers.size > mostContainers || own.length === 4 * mostContainers ? { containers: undefined, exact: false } : { containers: [...containers], exact }
 }
 
+/** All of those containers, however many they are. */
+export async function searchedMeetings(from: Seer): Promise<string[]> {
+  const { all, actor } = sightOf(from)
+  const projects = await project.seen(from).select('projects.id').execute()
+  const own = await all.selectFrom('meeting_people').innerJoin('meetings', 'meetings.id', 'meeting_people.meeting_id').select(['meetings.id', 'meetings.visibility', 'meetings.project_id']).where('meeting_people.org_id', '=', actor.org_id).where('meeting_people.address', '=', actor.id).where('meetings.visibility', '<>', 'organization').where('meetings.deleted_at', 'is', null).execute()
+  return [...new Set([actor.org_id, ...projects.map(one => one.id), ...own.map(one => (one.visibility === 'project' && one.project_id !== null ? one.project_id : one.id))])]
+}
+
 /** Whether a person is among those who took a decision, in a query over decisions. */
 export function decidedBy(id: Id<'users'>) {
   return sql<SqlBool>`decisions.decided_by_json like ${`%"${id}"%`}`

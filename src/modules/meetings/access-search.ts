@@ -40,8 +40,15 @@ export async function linesMatching(
   return rows.map(row => ({ id: row.ref, meeting_id: row.item_id as Id<'meetings'>, score: score(row.score) })).sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
 }
 
+/** Those of some lines, by their places as text, that somebody said. The lines are of meetings that were seen. */
+export async function saidBy(from: Seer, refs: readonly string[], speaker: SpeakerFilter): Promise<ReadonlySet<string>> {
+  const s = sightOf(from)
+  const rows = await s.all.selectFrom('search_docs as d').select('d.ref').where('d.ref', 'in', refs).where(spokenBy(s, 'd.ref', speaker)).execute()
+  return new Set(rows.map(row => row.ref))
+}
+
 /** The place of a line that was found. */
-export function placeOf({ id }: FoundLine): LinePlace {
+export function placeOf({ id }: Pick<FoundLine, 'id'>): LinePlace {
   const [transcript, n] = id.split(':') as [Id<'transcripts'>, string]
   return { transcript_id: transcript, n: Number(n) }
 }

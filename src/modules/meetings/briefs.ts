@@ -9,6 +9,7 @@ import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { company, contactsByEmail } from '../contacts/access.ts'
 import { Deal, showOpenDealsWith } from '../contacts/shapes.ts'
+import { threadsWithPeople, WaitingThread } from '../email/shapes.ts'
 import { page } from '../pages/access.ts'
 import { person } from '../people/access.ts'
 import { Address, Ref } from '../people/shapes.ts'
@@ -30,7 +31,7 @@ const MeetingBrief = z.strictObject({
   previous: z.array(Ref.extend({ at: moment() })).describe('earlier meetings with these people, those that share most of them first'),
   open_actions: z.array(ActionItem).describe('of those meetings, or for these people or you'),
   recent_decisions: z.array(Decision),
-  threads: other(),
+  threads: z.array(WaitingThread).describe('the latest of your own mail with these people'),
   tasks: z.array(ListedTask).describe('open tasks of these people, of the project of the meeting where it has one'),
   deals: z.array(Deal).describe('open ones with these people or their companies'),
   pages: z.array(Ref).describe('that name this meeting or the earlier ones, and the latest of its project'),
@@ -65,7 +66,7 @@ export const getMeetingBrief = operation({
       previous: earlier.slice(0, max_items).map(one => ({ ...meetingRef(one), at: iso(one.takes_place_at) })),
       open_actions: await showActionItems(ctx, actions),
       recent_decisions: await showDecisions(ctx, decisions),
-      threads: [],
+      threads: await threadsWithPeople(ctx, await mailedAt(ctx, others), max_items),
       tasks: await showTasks(ctx, await tasksOf(ctx, people, row.project_id, max_items)),
       deals: await showOpenDealsWith(ctx, others.flatMap(one => one.email ?? []), max_items),
       pages: await pagesAbout(ctx, row, earlier, max_items),
@@ -92,6 +93,12 @@ async function showOthers(ctx: ReadContext, others: readonly Row<'meeting_people
       ...(at === undefined ? {} : { last_met: iso(at) }),
     }
   })
+}
+
+/** Addresses at which they are written to. */
+async function mailedAt(ctx: ReadContext, others: readonly Row<'meeting_people'>[]): Promise<string[]> {
+  const people = await person.among(ctx, others.flatMap(one => one.person_id ?? []))
+  return others.flatMap(one => one.email ?? people.get(one.person_id ?? '')?.email ?? [])
 }
 
 /** Somebody outside, as the directory has them where they are in it. */

@@ -13,6 +13,8 @@ import { forgetPulses, turnPulses } from './pulse-rounds.ts'
 import { createPulse, listPulses, setPulseActive } from './pulses.ts'
 import { searchTranscripts } from './transcript-search.ts'
 import { getTranscript, importTranscript } from './transcripts.ts'
+import { foundMeetings } from './finds.ts'
+import { foundDecisions } from './finds-decisions.ts'
 
 export const meetingsModule: Module = {
   name: 'meetings',
@@ -43,4 +45,5 @@ export const meetingsModule: Module = {
   documents: [meetingDocument],
   prompts: [prepareMeeting, teamCheckIn],
   ticks: [turnPulses, forgetPulses],
+  finds: [foundMeetings, foundDecisions],
 }

@@ -51,7 +51,7 @@ test('an end before the start, a project that is missing, a calendar that is not
   const task = await ann.call('create_task', { project_id: 'MEET', title: 'no event' })
   const noEvent = await ann.refused('create_meeting', { title: 'x', event_id: task.id })
   assert.deepEqual([noEvent.code, noEvent.more.field], ['not_found', 'event_id'])
-  assert.match(noEvent.message, /no calendar is connected/)
+  assert.match(noEvent.message, /list_events shows yours/)
   assert.equal((await ann.refused('create_meeting', { title: 'x', event_id: 'evt_00000000000000000000000000' })).code, 'not_found')
   assert.equal((await ann.refused('list_meetings', { contact_id: task.id })).more.field, 'contact_id')
 })

@@ -12,6 +12,7 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { namedId } from '../calendar/access.ts'
 import { contact } from '../contacts/access.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
@@ -101,7 +102,7 @@ export const createMeeting = operation({
   },
   output: Meeting,
   async handle({ event, project: of, title, starts_at, ends_at, participants = [], agenda = [], kind, visibility }, ctx) {
-    demandKind(event, 'event', 'event_id', 'no calendar is connected to this workspace yet')
+    demandKind(event, 'event', 'event_id', 'list_events shows yours')
     demandProject(visibility, of?.id ?? null)
     const starts = starts_at === undefined ? null : instant(starts_at, ctx.actor.timezone, 'start', 'starts_at')
     const ends = ends_at === undefined ? null : instant(ends_at, ctx.actor.timezone, 'end', 'ends_at')
@@ -111,7 +112,7 @@ export const createMeeting = operation({
       title: title.trim(),
       kind,
       ...stateAtStart(ends, ctx.now),
-      event_id: event?.row.id ?? null,
+      event_id: event ? namedId(event.row as Row<'events'>) : null,
       project_id: of?.id ?? null,
       organizer_id: ctx.actor.id,
       visibility,

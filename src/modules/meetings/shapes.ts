@@ -127,7 +127,7 @@ export async function showMeetings(ctx: ReadContext, rows: readonly Row<'meeting
 /** Refs of kinds that other modules have, if they are there. */
 async function linkedRefs(ctx: ReadContext, ids: readonly (string | null)[]): Promise<Map<string, Ref>> {
   const found = new Map<string, Ref>()
-  for (const [prefix, some] of Map.groupBy(ids.filter(id => id !== null), prefixOf)) {
+  for (const [prefix, some] of Map.groupBy(ids.filter(id => id !== null), id => prefixOf(id.slice(0, 30)))) {
     const of = resourceByPrefix(prefix)
     for (const [id, row] of (await of?.among(ctx, some)) ?? []) found.set(id, { id, title: of!.definition.title(row) })
   }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging, shortText } from '../../core/fields.ts'
-import { pageOfHits, Searched, searchedBy, searchMode } from '../../core/hits.ts'
+import { findItems } from '../../core/finding.ts'
+import { byWordsAlone, pageOfHits, Searched, searchedBy, searchMode, type SearchMode } from '../../core/hits.ts'
+import type { Scoped } from '../../core/resource.ts'
 import { operation } from '../../core/operation.ts'
 import { shown } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
@@ -11,8 +13,9 @@ import { Ref } from '../people/shapes.ts'
 import { project } from '../projects/access.ts'
 import { containerOf, meeting } from './access.ts'
 import { meetingContainers } from './access-lists.ts'
-import { heldIn, linesMatching, placeOf, type FoundLine } from './access-search.ts'
-import { linesAround, speakersOf } from './access-transcripts.ts'
+import { heldIn, linesMatching, placeOf, saidBy, type FoundLine } from './access-search.ts'
+import { linesAround, speakersOf, type SpeakerFilter } from './access-transcripts.ts'
+import { foundLines } from './finds.ts'
 import { meetingRef } from './shapes.ts'
 import { personMeant, shownLine, TranscriptLine } from './transcripts.ts'
 
@@ -47,19 +50,33 @@ export const searchTranscripts = operation({
     const terms = termsOf(query)
     if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
     const known = speaker?.trim() ? await personMeant(ctx, speaker.trim()) : undefined
-    const found = await linesMatching(ctx, terms, of ? { containers: [containerOf(of)], exact: false } : await meetingContainers(ctx), {
-      narrow: heldIn({
-        projectId: within?.id,
-        after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
-        before: before === undefined ? undefined : instant(before, ctx.actor.timezone, 'end', 'before'),
-      }),
-      speaker: !speaker?.trim() ? undefined : known ? { personId: known.id } : { name: speaker.trim() },
-      inMeeting: of?.id,
+    const narrow = heldIn({
+      projectId: within?.id,
+      after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
+      before: before === undefined ? undefined : instant(before, ctx.actor.timezone, 'end', 'before'),
     })
+    const by: SpeakerFilter | undefined = !speaker?.trim() ? undefined : known ? { personId: known.id } : { name: speaker.trim() }
+    if (mode !== 'keyword') {
+      const like = await linesLike(ctx, { query, mode, narrow: of ? meetings => (narrow?.(meetings) ?? meetings).where('meetings.id', '=', of.id) : narrow, by })
+      const page = pageOfHits(like.lines, { limit, cursor })
+      return { ...shown(page, await showHits(ctx, page.items)), searched: searchedBy(like) }
+    }
+    const found = await linesMatching(ctx, terms, of ? { containers: [containerOf(of)], exact: false } : await meetingContainers(ctx), { narrow, speaker: by, inMeeting: of?.id })
     const page = pageOfHits(found, { limit, cursor })
-    return { ...shown(page, await showHits(ctx, page.items)), searched: searchedBy(mode) }
+    return { ...shown(page, await showHits(ctx, page.items)), searched: byWordsAlone }
   },
 })
+
+type Narrow = (meetings: Scoped<'meetings'>) => Scoped<'meetings'>
+
+/** Lines by their meaning. Where one speaker's are wanted, they are those among the nearest of all. */
+async function linesLike(ctx: ReadContext, { query, mode, narrow, by }: { query: string; mode: SearchMode; narrow: Narrow | undefined; by: SpeakerFilter | undefined }) {
+  const only = narrow && new Map([[foundLines.kind, narrow as never]])
+  const found = await findItems(ctx, { query, mode, kinds: [foundLines], each: true, ...(only ? { only } : {}) })
+  const said = by && (await saidBy(ctx, found.hits.map(one => one.ref), by))
+  const lines = found.hits.filter(one => !said || said.has(one.ref)).map(({ id, row, score }): FoundLine => ({ id, meeting_id: row.id as FoundLine['meeting_id'], score }))
+  return { ...found, lines }
+}
 
 async function showHits(ctx: ReadContext, found: readonly FoundLine[]): Promise<z.infer<typeof TranscriptHit>[]> {
   const places = found.map(placeOf)

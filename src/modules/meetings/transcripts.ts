@@ -7,7 +7,7 @@ import { invalid, notFound } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { Ref } from '../people/shapes.ts'
 import { person } from '../people/access.ts'
-import { file } from '../tasks/access.ts'
+import { bytesOf, file } from '../drive/access.ts'
 import { containerOf, meeting, transcript } from './access.ts'
 import { keepLines, linesOf, speakersOf, type KeptLine } from './access-transcripts.ts'
 import { languageTag, mostBytes, readTranscript, textOfFile, type ReadTranscript } from './reading.ts'
@@ -45,7 +45,7 @@ export const importTranscript = operation({
   },
   output: Transcript,
   async handle({ meeting: row, file: from, content, format, speaker_map = {}, language }, ctx) {
-    const read = readTranscript(textFrom(content, from), format ?? formatByName(from?.name))
+    const read = readTranscript(textFrom(ctx, content, from), format ?? formatByName(from?.name))
     const tag = language === undefined ? read.language : languageTag(language)
     if (language !== undefined && tag === undefined) throw invalid('language', `${JSON.stringify(language)} is no tag of a language.`, 'Send one such as en, de or pt-BR.')
     const [former] = await transcript.of(ctx, [row.id]).selectAll('transcripts').execute()
@@ -60,9 +60,9 @@ export const importTranscript = operation({
   },
 })
 
-function textFrom(content: string | undefined, from: Row<'files'> | undefined): string {
+function textFrom(ctx: ReadContext, content: string | undefined, from: Row<'files'> | undefined): string {
   if ((content === undefined) === (from === undefined)) throw invalid('content', content === undefined ? 'there is no transcript to store.' : 'content and file_id exclude each other.', 'Send exactly one of content and file_id.')
-  return content ?? textOfFile(Buffer.from(from!.content_base64, 'base64'))
+  return content ?? textOfFile(bytesOf(ctx, from!))
 }
 
 function formatByName(name: string | undefined): 'vtt' | 'srt' | 'json' | undefined {

@@ -1,7 +1,7 @@
 import { Zip, ZipDeflate } from 'fflate'
 import type { ReadContext } from '../../core/context.ts'
 import type { Row } from '../../core/resource.ts'
-import { file } from '../tasks/access.ts'
+import { bytesOf, file } from '../drive/access.ts'
 import { pagesATurn, turn, type Exported } from './export-tree.ts'
 import { fileNameOf, relativePath, UniqueNames } from './file-paths.ts'
 import { escaped } from '../../core/html.ts'
@@ -111,6 +111,9 @@ function manifestOf(pages: readonly Exported[]): Manifest {
   }
 }
 
+/** Larger files stay out of an export; the link to them stays. */
+const mostAssetBytes = 25 * 2 ** 20
+
 /** The files that the pages link to, of those that the reader sees, by id. */
 async function assetsOf(ctx: ReadContext, pages: readonly Exported[]): Promise<Map<string, { path: string; bytes: Uint8Array }>> {
   const ids = new Set<string>()
@@ -124,9 +127,9 @@ async function assetsOf(ctx: ReadContext, pages: readonly Exported[]): Promise<M
   const found = new Map<string, { path: string; bytes: Uint8Array }>()
   for (const id of ids) {
     const row = (await file.among(ctx, [id])).get(id)
-    if (!row) continue
+    if (!row || row.type === 'folder' || row.size_bytes > mostAssetBytes) continue
     const extension = /\.[^.\s/\\]{1,16}$/.exec(row.name)?.[0] ?? ''
-    found.set(id, { path: `assets/${names.take(fileNameOf(row.name.slice(0, row.name.length - extension.length)), extension)}`, bytes: Buffer.from(row.content_base64, 'base64') })
+    found.set(id, { path: `assets/${names.take(fileNameOf(row.name.slice(0, row.name.length - extension.length)), extension)}`, bytes: bytesOf(ctx, row) })
   }
   return found
 }

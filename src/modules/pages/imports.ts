@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { z } from 'zod'
-import type { WriteContext } from '../../core/context.ts'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { secret } from '../../core/fields.ts'
-import { cleanName, typeOf } from '../../core/file-names.ts'
+import { cleanName } from '../../core/file-names.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { label } from '../labels/access.ts'
-import { file } from '../tasks/access.ts'
+import { bytesOf, file } from '../drive/access.ts'
+import { keepAttached } from '../drive/shapes.ts'
 import { page } from './access.ts'
 import { lastPosition } from './access-tree.ts'
 import { unpacked, type Packed } from './archives.ts'
@@ -41,9 +41,9 @@ export const importPages = operation({
   dryRun: true,
   reports: true,
   output: ImportResult,
-  beforehand: ({ content, format }) => readBeforehand(toMarkdown => content !== undefined && planned(sourceOf(undefined, content), format, toMarkdown)),
+  beforehand: ({ content, format }) => readBeforehand(toMarkdown => content !== undefined && planned(sourceOf(undefined, undefined, content), format, toMarkdown)),
   async handle({ file: from, parent, content, format, visibility }, ctx) {
-    const plan = planned(sourceOf(from, content), format, converter())
+    const plan = planned(sourceOf(ctx, from, content), format, converter())
     if (plan.pages.length > mostPages) throw new Refusal('too_large', `These are ${plan.pages.length} pages; one import has ${mostPages} at most.`, 'Import it in parts.')
     const names = namesOf(plan)
     const run: Run = { ctx, plan, names, top: parent, visibility, made: new Map(), files: new Map(), labels: new Map() }
@@ -70,9 +70,9 @@ interface Source {
   field: string
 }
 
-function sourceOf(from: Row<'files'> | undefined, content: string | undefined): Source {
+function sourceOf(ctx: ReadContext | undefined, from: Row<'files'> | undefined, content: string | undefined): Source {
   if ((from === undefined) === (content === undefined)) throw invalid('content', content === undefined ? 'there is nothing to import.' : 'content and file_id exclude each other.', 'Send exactly one of content and file_id.')
-  if (from) return { bytes: Buffer.from(from.content_base64, 'base64'), name: from.name, field: 'file_id' }
+  if (from) return { bytes: bytesOf(ctx!, from), name: from.name, field: 'file_id' }
   return { bytes: Buffer.from(content!), text: content!, field: 'content' }
 }
 
@@ -201,8 +201,7 @@ async function addAssets(run: Run): Promise<void> {
       plan.left.push({ path: one.path, reason: why })
       continue
     }
-    const bytes = Buffer.from(one.bytes)
-    const row = await ctx.add('files', { name, mime_type: typeOf(name), size_bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), content_base64: bytes.toString('base64') })
+    const row = await keepAttached(ctx, { name, bytes: one.bytes })
     run.files.set(one, row)
     for (const { id } of on) await ctx.add('page_files', { page_id: id, file_id: row.id })
   }

@@ -14,6 +14,7 @@ import { searchPages } from './searches.ts'
 import { sharePage, unsharePage } from './shares.ts'
 import { getPageTree } from './trees.ts'
 import { getPageVersion, listPageVersions, restorePageVersion } from './versions.ts'
+import { foundPages } from './finds.ts'
 
 export const pagesModule: Module = {
   name: 'pages',
@@ -47,4 +48,5 @@ export const pagesModule: Module = {
   documents: [pageDocument],
   places: publishedPages,
   events: ['page.shared', 'page.published', 'page.commented'],
+  finds: [foundPages],
 }

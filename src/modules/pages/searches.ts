@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging } from '../../core/fields.ts'
-import { itemsMatching, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
+import { findItems, type FoundHit } from '../../core/finding.ts'
+import { byWordsAlone, itemsMatching, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
 import { operation } from '../../core/operation.ts'
 import { shown } from '../../core/paging.ts'
 import type { Row } from '../../core/resource.ts'
@@ -9,7 +10,8 @@ import { instant } from '../../core/times.ts'
 import { contentStems, mentions, snippet, stemsOf } from '../../search/text.ts'
 import { page } from './access.ts'
 import { below, sharingOwners } from './access-tree.ts'
-import { outlineAt } from './bodies.ts'
+import { bodyOf, outlineAt } from './bodies.ts'
+import { foundPages } from './finds.ts'
 import type { Heading } from './outline.ts'
 import { ListedPage, showPages } from './shapes.ts'
 
@@ -32,9 +34,15 @@ export const searchPages = operation({
   async handle({ parent, query, mode, updated_after, limit, cursor }, ctx) {
     const since = updated_after === undefined ? undefined : instant(updated_after, ctx.actor.timezone, 'start', 'updated_after')
     const narrow = parent || since !== undefined ? { narrow: narrowing(parent, since) } : {}
+    if (mode !== 'keyword') {
+      const only = narrow.narrow && new Map([[foundPages.kind, narrow.narrow as never]])
+      const like = await findItems(ctx, { query, mode, kinds: [foundPages], ...(only ? { only } : {}) })
+      const page = pageOfHits(like.hits, { limit, cursor })
+      return { ...shown(page, await showLike(ctx, page.items)), searched: searchedBy(like) }
+    }
     const found = await itemsMatching(ctx, query, { resource: page, containers: [ctx.actor.org_id, ctx.actor.id, ...(await sharingOwners(ctx))], ...narrow })
     const hits = pageOfHits(found, { limit, cursor })
-    return { ...shown(hits, await showHits(ctx, hits.items, query)), searched: searchedBy(mode) }
+    return { ...shown(hits, await showHits(ctx, hits.items, query)), searched: byWordsAlone }
   },
 })
 
@@ -58,6 +66,25 @@ async function showHits(ctx: ReadContext, found: readonly FoundItem[], query: st
     const around = text !== '' && (doc.title === '' || section !== undefined || mentions(text.slice(0, mostLooked), stems)) ? text : doc.title
     return [{ page: shape, ...(section ? { section: section.heading } : {}), score: one.score, snippet: snippet(around, stems) }]
   })
+}
+
+async function showLike(ctx: ReadContext, hits: readonly FoundHit[]): Promise<z.infer<typeof PageHit>[]> {
+  const shapes = new Map((await showPages(ctx, hits.map(one => one.row as unknown as Row<'pages'>))).map(one => [one.id, one]))
+  const found: z.infer<typeof PageHit>[] = []
+  for (const hit of hits) {
+    const shape = shapes.get(hit.id)
+    if (!shape) continue
+    const section = await sectionAt(ctx, hit)
+    found.push({ page: shape, ...(section === undefined ? {} : { section }), score: hit.score, snippet: hit.snippet === '' ? shape.title : hit.snippet })
+  }
+  return found
+}
+
+/** The section that the passage is in which is nearest in meaning. */
+async function sectionAt(ctx: ReadContext, { row, part, start }: FoundHit): Promise<string | undefined> {
+  if (part !== 'item' || start === undefined) return undefined
+  const page = row as unknown as Row<'pages'>
+  return outlineAt(page, await bodyOf(ctx, page)).findLast(one => one.start <= start)?.heading
 }
 
 /** Characters of a text in which the section is looked for. */

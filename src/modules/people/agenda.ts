@@ -4,6 +4,8 @@ import { date, day, timezone } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt, localIso, minuteOfDay } from '../../core/times.ts'
+import { agendaEvents, Event } from '../calendar/shapes.ts'
+import { threadsAwaitingMe, WaitingThread } from '../email/shapes.ts'
 import { dutiesOf } from '../incidents/access.ts'
 import { OnCallShift, showShifts } from '../incidents/shapes.ts'
 import { meetingsToPrepare, ListedMeeting } from '../meetings/shapes.ts'
@@ -21,19 +23,18 @@ import { showTimeOff, TimeOff } from './shapes.ts'
 /** Sections of modules that may not be here yet, with the module that fills them. */
 const later = { events: 'calendar', meetings_to_prepare: 'meetings', on_call: 'incidents', reminders: 'notifications', threads_awaiting_me: 'email' } as const
 
-const other = () => z.array(z.record(z.string(), z.unknown()))
 const dueTask = ListedTask.extend({ due_local: z.string().describe('due_at as local time of the asked zone') })
 
 const Agenda = z.strictObject({
   date: day(),
   timezone: z.string(),
-  events: other(),
+  events: z.array(Event).describe('your own events that touch these days, but those that you declined'),
   tasks_due: z.array(dueTask).describe('open tasks of yours that come due in these days, and are not overdue yet'),
   tasks_overdue: z.array(dueTask).describe('open tasks of yours whose time is over now'),
   meetings_to_prepare: z.array(ListedMeeting).describe('meetings that you take part in, still to come or running'),
   on_call: z.array(OnCallShift).describe('on-call shifts of yours that touch these days'),
   reminders: z.array(Reminder).describe('pending reminders of yours that come up in these days'),
-  threads_awaiting_me: other(),
+  threads_awaiting_me: z.array(WaitingThread).describe('conversations of your mail that wait for your answer, the longest waiting first'),
   time_off: z.array(TimeOff).describe('absences of yours, of your teams and of the members of your projects'),
   free_minutes: z.int().describe('working minutes of these days from now on, without time off, holidays and events'),
   missing_modules: z.array(z.string()).describe('modules that this workspace does not have: their sections are empty for that reason'),
@@ -69,21 +70,23 @@ export const getMyAgenda = operation({
     const away = await absences(ctx, first, last)
     const meetings = await meetingsToPrepare(ctx, start, end, most + 1)
     const reminders = await remindersBetween(ctx, start, end, most + 1)
+    const threads = await threadsAwaitingMe(ctx, most + 1)
+    const calendar = await agendaEvents(ctx, start, end, zone, most)
     const duties = (await dutiesOf(ctx, [{ person: ctx.actor.id, from: start, until: end }]))[0]!
     return {
       date: first,
       timezone: zone,
-      events: [],
+      events: calendar.events,
       tasks_due: await showDue(ctx, due, zone),
       tasks_overdue: await showDue(ctx, overdue, zone),
       meetings_to_prepare: meetings.slice(0, most),
       on_call: await showShifts(ctx, duties.slice(0, most)),
       reminders: await showReminders(ctx, reminders.slice(0, most)),
-      threads_awaiting_me: [],
+      threads_awaiting_me: threads.slice(0, most),
       time_off: await showTimeOff(ctx, away.slice(0, most)),
-      free_minutes: await freeMinutes(ctx, Math.max(start, ctx.now), end),
+      free_minutes: await freeMinutes(ctx, Math.max(start, ctx.now), end, calendar.busy),
       missing_modules: [...new Set(Object.values(later))].filter(name => !ctx.catalogue.modules.some(one => one.name === name)),
-      ...truncatedOf({ tasks_due: due.length, tasks_overdue: overdue.length, time_off: away.length, meetings_to_prepare: meetings.length, reminders: reminders.length, on_call: duties.length }),
+      ...truncatedOf({ events: calendar.count, tasks_due: due.length, tasks_overdue: overdue.length, time_off: away.length, meetings_to_prepare: meetings.length, reminders: reminders.length, on_call: duties.length, threads_awaiting_me: threads.length }),
     }
   },
 })
@@ -116,15 +119,22 @@ async function absences(ctx: ReadContext, from: string, to: string): Promise<Row
 }
 
 /** Working hours are local times of the person, whichever zone the agenda is asked in. */
-async function freeMinutes(ctx: ReadContext, from: number, until: number): Promise<number> {
+async function freeMinutes(ctx: ReadContext, from: number, until: number, busy: readonly { from: number; until: number }[]): Promise<number> {
   if (until <= from) return 0
   const { working_hours_json, timezone: zone } = await person.editable(ctx).select(['users.working_hours_json', 'users.timezone']).executeTakeFirstOrThrow()
   const off = await daysOff(ctx, ctx.actor.id, dayAt(from, zone), dayAt(until, zone))
-  return minutesBetween(from, until, JSON.parse(working_hours_json) as WorkingHours, zone, new Set([...off.away, ...off.holidays]))
+  const days = new Set([...off.away, ...off.holidays])
+  const worked = (begin: number, end: number) => minutesBetween(begin, end, JSON.parse(working_hours_json) as WorkingHours, zone, days)
+  let [taken, covered] = [0, from]
+  for (const one of busy.toSorted((a, b) => a.from - b.from)) {
+    taken += worked(Math.max(covered, one.from), Math.min(until, one.until))
+    covered = Math.max(covered, one.until)
+  }
+  return Math.max(0, worked(from, until) - taken)
 }
 
 function truncatedOf(found: Record<string, number>): { truncated?: { reason: string; how_to_continue: string } } {
   const cut = Object.entries(found).filter(([, count]) => count > most).map(([section]) => section)
   if (cut.length === 0) return {}
-  return { truncated: { reason: `${cut.join(', ')}: only the first ${most} are shown.`, how_to_continue: 'Read all of them, page by page, with list_tasks(assignee="me", overdue or due_before), list_time_off, list_meetings, list_reminders and list_on_call_schedules(from, to).' } }
+  return { truncated: { reason: `${cut.join(', ')}: only the first ${most} are shown.`, how_to_continue: 'Read all of them, page by page, with list_tasks(assignee="me", overdue or due_before), list_events, list_time_off, list_meetings, list_reminders, list_email_threads(awaiting="me") and list_on_call_schedules(from, to).' } }
 }

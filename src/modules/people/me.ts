@@ -4,9 +4,11 @@ import { moment } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { addDays, dayAt, iso, localIso, minuteOfDay } from '../../core/times.ts'
 import { unreadCounts } from '../chat/access.ts'
+import { threadsAwaitingMeCount } from '../email/shapes.ts'
 import { unreadCount } from '../notifications/access.ts'
 import { project } from '../projects/access.ts'
 import { organization, person } from './access.ts'
+import { connectedOf } from './connected.ts'
 import { openTasksOf } from './duties.ts'
 import { Ref, showPeople, User, workingHours } from './shapes.ts'
 
@@ -30,7 +32,7 @@ const Me = z.strictObject({
   counts: z
     .strictObject({ unread: z.int(), mentions: z.int(), due_today: z.int(), overdue: z.int(), awaiting_reply: z.int() })
     .optional()
-    .describe('unread: messages of your channels, and notifications of anything else; mentions: those of them that mention you; due_today: open tasks of yours that come due later today; overdue: those whose time is over'),
+    .describe('unread: messages of your channels, and notifications of anything else; mentions: those of them that mention you; due_today: open tasks of yours that come due later today; overdue: those whose time is over; awaiting_reply: conversations of your mail that wait for your answer'),
 })
 
 export const getMe = operation({
@@ -54,8 +56,8 @@ export const getMe = operation({
       working_hours: shape!.working_hours,
       ...(wants('teams') ? { teams: shape!.teams } : {}),
       ...(wants('projects') ? { projects: await myProjects(ctx) } : {}),
-      ...(wants('accounts') ? { accounts: { mail: [], calendars: 0, drives: 0 } } : {}),
-      enabled_modules: ctx.catalogue.modules.map(one => one.name),
+      ...(wants('accounts') ? { accounts: await connectedOf(ctx) } : {}),
+      enabled_modules: [...ctx.catalogue.toolsets],
       toolset: [...new Set(ctx.catalogue.openTo(ctx.actor.key).map(entry => entry.module))],
       ...(wants('counts') ? { counts: await countsOf(ctx, row.timezone) } : {}),
     }
@@ -74,7 +76,7 @@ async function myProjects(ctx: ReadContext): Promise<Ref[]> {
   return rows.map(row => ({ id: row.id, title: row.name, key: row.key }))
 }
 
-/** What waits in chat is counted there, and what else there is by the notifications of it: nothing twice. Mail is counted by a module that is not here. */
+/** What waits in chat is counted there, and what else there is by the notifications of it: nothing twice. What waits in mail is counted by conversations. */
 async function countsOf(ctx: ReadContext, zone: string) {
   const tomorrow = minuteOfDay(addDays(dayAt(ctx.now, zone), 1), 0, zone)
   const due = openTasksOf(ctx, ctx.actor.id).where('tasks.due_at', '<', tomorrow)
@@ -82,7 +84,7 @@ async function countsOf(ctx: ReadContext, zone: string) {
   const today = await countOf(due.where('tasks.due_at', '>=', ctx.now))
   const chat = await unreadCounts(ctx)
   const told = await unreadCount(ctx, ['message'])
-  return { unread: chat.unread + told.unread, mentions: chat.mentions + told.mentions, due_today: today, overdue, awaiting_reply: 0 }
+  return { unread: chat.unread + told.unread, mentions: chat.mentions + told.mentions, due_today: today, overdue, awaiting_reply: await threadsAwaitingMeCount(ctx) }
 }
 
 async function countOf(tasks: ReturnType<typeof openTasksOf>): Promise<number> {

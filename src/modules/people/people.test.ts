@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Row } from '../../core/resource.ts'
 import { asPerson } from '../../core/system.ts'
+import { keepAttached } from '../drive/shapes.ts'
 import { iso } from '../../core/times.ts'
 import { hour, makeWorkspace, type Someone, type TestWorkspace, type KeyNarrowing } from '../../testing/harness.ts'
 
@@ -67,7 +68,7 @@ test('the organization shows its settings and the modules that are here', async 
   const acme = await ann.call('get_organization')
   assert.equal(acme.name, 'Acme')
   assert.deepEqual(acme.work_week, [1, 2, 3, 4, 5])
-  assert.deepEqual(acme.modules, workspace.app.catalogue.modules.map(one => one.name))
+  assert.deepEqual(acme.modules, workspace.app.catalogue.toolsets)
   assert.deepEqual(acme.plan_limits, {})
   assert.equal((await eve.call('get_organization')).name, 'Other')
 })
@@ -79,7 +80,7 @@ test('get_me says who calls, when it is there, and what the key may use', async 
   assert.equal(whole.key, undefined)
   assert.deepEqual(whole.now, { utc: '2026-11-20T12:00:00.000Z', local: '2026-11-20T13:00:00+01:00', weekday: 'Friday' })
   assert.deepEqual(whole.toolset, whole.enabled_modules)
-  assert.deepEqual(whole.accounts, { mail: [], calendars: 0, drives: 0 })
+  assert.deepEqual(whole.accounts, { mail: [], calendars: 1, drives: 1 })
   const narrow = await key({ toolsets: ['people'], expires_at: Date.UTC(2027, 0, 1) })
   const keyed = await ann.call('get_me', { include: ['teams'] }, { key: narrow })
   assert.deepEqual(keyed.key, { id: narrow.id, name: 'test', prefix: narrow.prefix, read_only: false, expires_at: '2027-01-01T00:00:00.000Z' })
@@ -118,7 +119,7 @@ test('an avatar is an image that the person may see', async () => {
 })
 
 function plantFile(as: Someone, mime_type: string): Promise<string> {
-  return asPerson(workspace.app, as.id, 'plant_file', async ctx => (await ctx.add('files', { name: 'me', mime_type, size_bytes: 1, sha256: '0'.repeat(64), content_base64: 'AA==' })).id)
+  return asPerson(workspace.app, as.id, 'plant_file', async ctx => (await ctx.change('files', await keepAttached(ctx, { name: 'me', bytes: Buffer.from('A') }), { mime_type })).id)
 }
 
 test('a status holds until its moment and then reads as available', async () => {

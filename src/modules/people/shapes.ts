@@ -198,7 +198,7 @@ export function showOrganization(ctx: ReadContext, row: Row<'orgs'>): z.infer<ty
     holidays: JSON.parse(row.holidays_json) as Shape['holidays'],
     severity_scale: JSON.parse(row.severity_scale_json) as Shape['severity_scale'],
     deal_stages: JSON.parse(row.deal_stages_json) as Shape['deal_stages'],
-    modules: ctx.catalogue.modules.map(one => one.name),
+    modules: [...ctx.catalogue.toolsets],
     trash_days: row.trash_days,
     plan_limits: {},
   }

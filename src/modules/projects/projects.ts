@@ -6,6 +6,7 @@ import { paged, shown } from '../../core/paging.ts'
 import { denied, invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { makeProjectFolder, renameProjectFolder } from '../drive/access.ts'
 import { person, team } from '../people/access.ts'
 import { task } from '../tasks/access.ts'
 import { milestone, project, projectMember, sprint } from './access.ts'
@@ -95,6 +96,7 @@ export const createProject = operation({
     others.delete(leader.id)
     for (const member of others.values()) await join(ctx, made, member, 'member')
     await equip(ctx, made, template_project)
+    await makeProjectFolder(ctx, made)
     return one(ctx, made)
   },
 })
@@ -127,6 +129,7 @@ export const updateProject = operation({
       ...(starts_on === undefined ? {} : { starts_on }),
       ...(ends_on === undefined ? {} : { ends_on }),
     })
+    if (changed.name !== row.name) await renameProjectFolder(ctx, changed)
     if (lead) await handLead(ctx, changed, lead)
     return one(ctx, changed)
   },

@@ -81,7 +81,7 @@ function placeAfter(ranked: readonly Ranked[], cursor: string): number {
 }
 
 function checkModule(ctx: ReadContext, module: string): void {
-  const names = ctx.catalogue.modules.map(one => one.name)
+  const names = ctx.catalogue.toolsets
   if (!names.includes(module)) throw invalid('module', `there is no module ${JSON.stringify(module)} here.`, `There are ${names.join(', ')}.`)
 }
 

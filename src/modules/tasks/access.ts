@@ -2,10 +2,6 @@ import { sql } from 'kysely'
 import type { Id } from '../../core/ids.ts'
 import { part, resource, type Row, type SearchText } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
-import { isFileOfMessage } from '../chat/access.ts'
-import { isFileOfResponse } from '../forms/access.ts'
-import { isFileOfPage } from '../pages/access.ts'
-import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
 
 /** Tasks: whoever sees the project sees its tasks (V-PROJ); members change them while it is not archived. */
@@ -99,29 +95,6 @@ export const attachment = resource('task_attachments', {
   partOf: { table: 'tasks', by: 'task_id', field: 'attachments', value: row => row.name, touch: 'revision' },
   search: async (row, s) => searchPart(row, row.name, 'attachment', s),
 })
-
-/** Small files that came with attachments: seen with the task, message, page or answer that holds them, as a colleague's picture, and by whoever put them there. */
-export const file = resource(
-  'files',
-  {
-    type: 'file',
-    prefix: 'fil',
-    see: s => {
-      const attached = attachment.seen(s).where('task_attachments.file_id', '=', sql.ref<never>('files.id')).select('task_attachments.id')
-      const pictured = person.seen(s).where('users.avatar_file_id', '=', sql.ref<never>('files.id')).select('users.id')
-      return s.all
-        .selectFrom('files')
-        .where('files.org_id', '=', s.actor.org_id)
-        .where(eb => eb.or([eb('files.created_by', '=', s.actor.id), eb.exists(attached), eb.exists(pictured), isFileOfMessage(s, 'files.id'), isFileOfPage(s, 'files.id'), isFileOfResponse(s, 'files.id')]))
-    },
-    own: s => s.all.selectFrom('files').where('files.created_by', '=', s.actor.id),
-    rule: { own: 'Only who brought a file may dispose of it.' },
-    title: row => row.name,
-    path: row => `files/${row.id}`,
-    quiet: ['content_base64'],
-  },
-  { trash: true },
-)
 
 /** Templates: of a project for its members, of the organization for everybody. */
 export const taskTemplate = resource('task_templates', {

@@ -23,7 +23,7 @@ test('content becomes a file that who sees the task can fetch', async () => {
   const { bob, carol, eve } = workspace
   const made = await attach({ name: '../secret/.report.csv', content_base64: base64('a,b') })
   assert.deepEqual([made.name, made.kind, made.mime_type, made.size_bytes], ['report.csv', 'file', 'text/csv', 3])
-  assert.deepEqual(await bob.call('download_file', { file_id: made.file.id }), { download: { name: 'report.csv', mime_type: 'text/csv', content_base64: base64('a,b') } })
+  assert.deepEqual(await bob.call('download_file', { file_id: made.file.id }), { download: { name: 'report.csv', mime_type: 'text/csv', sha256: createHash('sha256').update('a,b').digest('hex'), size_bytes: 3 } })
   for (const one of [carol, eve]) assert.equal((await one.refused('download_file', { file_id: made.file.id })).code, 'not_found')
   const kept = await workspace.app.store.read.selectFrom('files').select('sha256').where('id', '=', made.file.id).executeTakeFirstOrThrow()
   assert.equal(kept.sha256, createHash('sha256').update('a,b').digest('hex'))

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { secret, shortText, webUrl } from '../../core/fields.ts'
@@ -7,8 +6,10 @@ import { operation } from '../../core/operation.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
-import { attachment, file, task } from './access.ts'
-import { cleanName, typeOf } from '../../core/file-names.ts'
+import { file } from '../drive/access.ts'
+import { keepAttached } from '../drive/shapes.ts'
+import { attachment, task } from './access.ts'
+import { cleanName } from '../../core/file-names.ts'
 import { Attachment, showAttachments } from './shapes.ts'
 
 const mostBytes = 512 * 1024
@@ -53,19 +54,6 @@ export const removeTaskAttachment = operation({
   },
 })
 
-export const downloadFile = operation({
-  name: 'download_file',
-  kind: 'read',
-  rest: 'GET /files/{file_id}',
-  about: 'Content of a file that was attached',
-  unlisted: true,
-  on: { file: file.see },
-  output: z.strictObject({ download: z.strictObject({ name: z.string(), mime_type: z.string(), content_base64: z.string() }) }),
-  async handle({ file: { name, mime_type, content_base64 } }) {
-    return { download: { name, mime_type, content_base64 } }
-  },
-})
-
 function demandOne(given: Record<string, unknown>): void {
   const names = Object.keys(given).filter(name => given[name] !== undefined)
   if (names.length === 1) return
@@ -86,9 +74,7 @@ function linkName(url: string): string {
 
 async function keep(ctx: WriteContext, name: string | undefined, text: string): Promise<Row<'files'>> {
   if (name === undefined) throw invalid('name', 'content needs a name, which also tells its type.', 'Send a name such as report.pdf.')
-  const bytes = decoded(text)
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return ctx.add('files', { name, mime_type: typeOf(name), size_bytes: bytes.length, sha256, content_base64: text })
+  return keepAttached(ctx, { name, bytes: decoded(text) })
 }
 
 /** Buffer passes over what is no base64; only a text that it writes again the same is one. */

@@ -16,6 +16,7 @@ import * as sources from './sources.ts'
 import * as tasks from './tasks.ts'
 import * as templates from './templates.ts'
 import { overdueTick, repeatTick } from './ticks.ts'
+import { foundTasks } from './finds.ts'
 
 const nouns = [tasks, searches, counts, completions, assignments, moves, bulk, dependencies, comments, attachments, { setTaskRecurrence }, templates, sources]
 
@@ -27,4 +28,5 @@ export const tasksModule: Module = {
   documents: [taskDocument],
   prompts: [meetingToTasks, backlogGrooming],
   ticks: [repeatTick, overdueTick, dueSoonTick],
+  finds: [foundTasks],
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -64,12 +64,26 @@ test('pages follow each other without holes', async () => {
   assert.equal((await workspace.ann.refused('search_tasks', { query: 'gateway', cursor: 'x' })).more.field, 'cursor')
 })
 
-test('a mode that is not there yet is answered by words, and says so', async () => {
+test('before any vector is made words answer in every mode, and the answer says so', async () => {
   for (const mode of ['semantic', 'hybrid']) {
     const { searched, items } = await search('gateway', { mode })
     assert.deepEqual([searched.mode, items.length], ['keyword', 2])
-    assert.match(searched.note, /no index of meanings/)
+    assert.match(searched.note, /still being understood/)
   }
+})
+
+test('a task is found by what it means, within the filters and the sight of the caller', async () => {
+  const { ann, carol, app } = workspace
+  const task = await ann.call('create_task', { project_id: 'ENG', title: 'The server had an outage of two hours' })
+  await app.meaning.tend()
+  const like = async (who: Someone, args: object = {}) => who.call('search_tasks', { query: 'downtime failover', mode: 'semantic', ...args })
+  const found = await like(ann)
+  assert.deepEqual([found.searched, found.items[0].task.id, found.items[0].matched_in], [{ mode: 'semantic' }, task.id, ['title']])
+  assert.deepEqual((await like(carol)).items, [])
+  assert.deepEqual((await like(ann, { status_category: ['done'] })).items.filter((one: { task: { id: string } }) => one.task.id === task.id), [])
+  assert.equal((await ann.call('search_tasks', { query: 'outage', mode: 'hybrid', limit: 1 })).searched.mode, 'hybrid')
+  await ann.call('delete_task', { task_id: task.id })
+  assert.ok((await like(ann)).items.every((one: { task: { id: string } }) => one.task.id !== task.id), 'at once, its vector not yet dropped')
 })
 
 test('no query breaks it', async () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { pageOf, paging } from '../../core/fields.ts'
-import { byItem, mostContainers, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
+import { findItems, type FoundHit } from '../../core/finding.ts'
+import { byItem, byWordsAlone, mostContainers, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem, type SearchMode } from '../../core/hits.ts'
 import { operation } from '../../core/operation.ts'
 import { shown } from '../../core/paging.ts'
 import { stopIfGone } from '../../core/progress.ts'
@@ -12,6 +13,7 @@ import { project } from '../projects/access.ts'
 import { task } from './access.ts'
 import { searchedTexts, type SearchedText } from './access-lists.ts'
 import { filterInput, filterNeeds, filterOf, narrowed, type TaskFilter } from './filters.ts'
+import { foundTasks } from './finds.ts'
 import { ListedTask, showTasks } from './shapes.ts'
 
 const TaskHit = z.strictObject({
@@ -43,18 +45,39 @@ export const searchTasks = operation({
     const terms = termsOf(query)
     if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
     const { project: of, ...filter } = await filterOf(ctx, filters)
+    const named = Object.keys(filter).length === 0 ? await taskNamed(ctx, query, of) : undefined
+    const first = named && cursor === undefined ? [await hitByKey(ctx, named)] : []
+    const rest = { limit: limit - first.length, cursor }
+    if (mode !== 'keyword') {
+      const found = await byMeaning(ctx, { query, mode, narrow: narrowing(ctx, { ...filter, ...(of === undefined ? {} : { project: of }) }) })
+      const page = pageOfHits(found.hits.filter(one => one.id !== named?.id), rest)
+      return { ...shown(page, [...first, ...(await showLike(ctx, page.items, query))]), searched: searchedBy(found) }
+    }
     const containers = of === undefined ? await containersOf(ctx) : [of]
     ctx.progress(0, 2, 'looking through the index of words')
     const texts = containers?.length === 0 ? [] : await searchedTexts(ctx, matchFor(terms, containers), narrowing(ctx, filter))
-    const named = Object.keys(filter).length === 0 ? await taskNamed(ctx, query, of) : undefined
     await stopIfGone(ctx)
     ctx.progress(1, 2, 'reading what was found')
-    const found = byItem(texts, one => one.task_id).filter(one => one.id !== named?.id)
-    const first = named && cursor === undefined ? [await hitByKey(ctx, named)] : []
-    const page = pageOfHits(found, { limit: limit - first.length, cursor })
-    return { ...shown(page, [...first, ...(await showHits(ctx, page.items, query))]), searched: searchedBy(mode) }
+    const page = pageOfHits(byItem(texts, one => one.task_id).filter(one => one.id !== named?.id), rest)
+    return { ...shown(page, [...first, ...(await showHits(ctx, page.items, query))]), searched: byWordsAlone }
   },
 })
+
+async function byMeaning(ctx: ReadContext, { query, mode, narrow }: { query: string; mode: SearchMode; narrow: ReturnType<typeof narrowing> }) {
+  const only = narrow && new Map([[foundTasks.kind, narrow as never]])
+  return findItems(ctx, { query, mode, kinds: [foundTasks], ...(only ? { only } : {}) })
+}
+
+async function showLike(ctx: ReadContext, hits: readonly FoundHit[], query: string): Promise<z.infer<typeof TaskHit>[]> {
+  const shapes = new Map((await showTasks(ctx, hits.map(one => one.row as unknown as Row<'tasks'>))).map(one => [one.id, one]))
+  const stems = contentStems(query)
+  return hits.flatMap(({ id, score, part, snippet: text, start }) => {
+    const shape = shapes.get(id)
+    if (!shape) return []
+    const inItem: Part[] = [...(mentions(shape.title, stems) || text === '' ? (['title'] as const) : []), ...(text !== '' && (start !== undefined || mentions(text, stems)) ? (['description'] as const) : [])]
+    return [{ task: shape, score, matched_in: part === 'item' ? inItem : [part as Part], snippet: text === '' ? shape.title : text, is_likely_duplicate: isDuplicate(contentStems(shape.title), stems) }]
+  })
+}
 
 /** The task whose key is what was searched for. */
 async function taskNamed(ctx: ReadContext, query: string, projectId: string | undefined): Promise<Row<'tasks'> | undefined> {

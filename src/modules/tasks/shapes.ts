@@ -347,12 +347,12 @@ function showValue(field: Row<'custom_fields'>, value: unknown): unknown {
   return Array.isArray(value) ? value.map(name) : name(value)
 }
 
-const attachmentRows = hot<{ task: Id<'tasks'> }, Row<'task_attachments'> & Pick<Row<'files'>, 'mime_type' | 'size_bytes'> & { file_name: string }>((s, { task: id }) =>
+const attachmentRows = hot<{ task: Id<'tasks'> }, Row<'task_attachments'> & Pick<Row<'files'>, 'mime_type' | 'size_bytes' | 'place'> & { file_name: string }>((s, { task: id }) =>
   attachment
     .of(s, [id])
     .leftJoin('files', 'files.id', 'task_attachments.file_id')
     .selectAll('task_attachments')
-    .select(['files.mime_type', 'files.size_bytes', 'files.name as file_name'])
+    .select(['files.mime_type', 'files.size_bytes', 'files.place', 'files.name as file_name'])
     .orderBy('task_attachments.id') as never,
 )
 
@@ -365,7 +365,7 @@ export async function showAttachments(ctx: ReadContext, id: Id<'tasks'>): Promis
     ...commonOf(row, attachment.url(row, ctx.baseUrl), people),
     name: row.name,
     kind: row.kind,
-    ...(row.file_id === null ? {} : { file: { id: row.file_id, title: row.file_name ?? row.name, url: `${ctx.baseUrl}/files/${row.file_id}` } }),
+    ...(row.file_id === null ? {} : { file: { id: row.file_id, title: row.place === 'attached' ? row.file_name : row.name, url: `${ctx.baseUrl}/files/${row.file_id}` } }),
     ...(row.web_url === null ? {} : { web_url: row.web_url }),
     ...(row.mime_type === null ? {} : { mime_type: row.mime_type }),
     ...(row.size_bytes === null ? {} : { size_bytes: row.size_bytes }),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Store } from '../../db/open.ts'
 import { plantModules, plantOpenly } from '../planting/index.ts'
 import { rpcOf, send, toolCallOf, type Door } from './requests.ts'
 
@@ -15,8 +16,8 @@ export const deafHost = '127.0.0.1:9'
 /** Ids of one person's things, by what they are. */
 export type Things = Record<string, string[]>
 
-/** Makes one of everything in a project of its own, with some of it in the trash; each text holds the word. */
-export async function plant(door: Door, word: string, key: string): Promise<Things> {
+/** Makes one of everything in a project of its own, with some of it in the trash; each text holds the word. `store`: of a server in this process, for what comes from outside. */
+export async function plant(door: Door, word: string, key: string, store?: Store): Promise<Things> {
   const make = (name: string, args: Record<string, unknown>) => use<{ id: string; key: string }>(door, name, args)
   const say = (what: string) => `${word} ${what}`
   const ifAllowed = (name: string, args: Record<string, unknown>) => make(name, args).then(({ id }) => [id], (error: Error) => (error.message.includes('permission_denied') ? [] : Promise.reject(error)))
@@ -60,5 +61,5 @@ export async function plant(door: Door, word: string, key: string): Promise<Thin
     api_call: [call!.id],
     api_key: [call!.key.id],
   }
-  return plantModules((tool, args) => use(door, tool, args), say, things)
+  return plantModules((tool, args) => use(door, tool, args), say, things, store)
 }

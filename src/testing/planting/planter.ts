@@ -1,3 +1,5 @@
+import type { Store } from '../../db/open.ts'
+
 /** Ids of one person's things, by type of item; the first of a type is used where one is asked for. */
 export type Ids = Record<string, string[]>
 
@@ -6,8 +8,8 @@ export type Make = <T = any>(tool: string, args?: Record<string, unknown>) => Pr
 
 /** One of everything that a module has, for tests that hold over the whole catalogue: each text in it bears a word. */
 export interface Planter {
-  /** Makes things that their maker alone may see (private, own, of the maker's project), beside those of the modules before. */
-  plant(make: Make, say: (what: string) => string, around: Ids): Promise<Ids>
+  /** Makes things that their maker alone may see (private, own, of the maker's project), beside those of the modules before. `store`: for what comes from outside, where the test has the database. */
+  plant(make: Make, say: (what: string) => string, around: Ids, store?: Store): Promise<Ids>
   /** Makes things that everybody in the organization sees. */
   open?(make: Make, say: (what: string) => string): Promise<Ids>
   /** The rows of it in the database, by table: the condition of a query that finds them, with ids as literals. */

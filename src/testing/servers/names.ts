@@ -10,8 +10,11 @@ export interface NameServer {
   close(): Promise<void>
 }
 
-/** `answer`: the addresses of a name, IPv4 and IPv6; undefined: nobody answers. */
-export async function startNameServer(answer: (name: string) => readonly string[] | undefined): Promise<NameServer> {
+/** What a name says besides addresses. */
+export type SaidOfName = { type: 'SRV'; data: { target: string; port: number; priority?: number; weight?: number } } | { type: 'MX'; data: { exchange: string; preference?: number } }
+
+/** `answer`: the addresses of a name, IPv4 and IPv6; undefined: nobody answers. `says`: what else it says. */
+export async function startNameServer(answer: (name: string) => readonly string[] | undefined, says: (name: string) => readonly SaidOfName[] = () => []): Promise<NameServer> {
   const socket = createSocket('udp4')
   const asked: string[] = []
   socket.on('message', (message, from) => {
@@ -20,7 +23,8 @@ export async function startNameServer(answer: (name: string) => readonly string[
     if (type === 'A') asked.push(name)
     const found = answer(name)
     if (!found) return
-    const answers = found.filter(one => (type === 'AAAA') === one.includes(':')).map(data => ({ type: type as 'A', name, ttl: 0, data }))
+    const addresses = type === 'A' || type === 'AAAA' ? found.filter(one => (type === 'AAAA') === one.includes(':')).map(data => ({ type, name, ttl: 0, data })) : []
+    const answers = [...addresses, ...says(name).filter(one => one.type === type).map(one => ({ ...one, name, ttl: 0 }))]
     socket.send(encode({ type: 'response', ...(id === undefined ? {} : { id }), flags: 384, questions, answers }), from.port, from.address)
   })
   await new Promise<void>(go => socket.bind(0, '127.0.0.1', go))

@@ -1,0 +1,106 @@
+/** A CalDAV account, and how to reach it. */
+export interface DavServer {
+  /** Where it begins; the rest is found from there. */
+  url: string
+  /** One request, by the only door to the network. */
+  ask(url: string, asked: { method: string; headers: Record<string, string>; body?: string }): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Uint8Array; isCut: boolean }>
+  /** Who signs in; `again` after the server refused what the last one said. @throws where that cannot be had */
+  login(again: boolean): Promise<{ user: string; password: string } | { accessToken: string }>
+}
+
+/** The server refuses who signs in, also with what was asked for anew. */
+export class SignInRefused extends Error {}
+
+/** An answer that is none: the server failed, wants to be left alone for a while, or speaks something else. */
+export class DavFailure extends Error {
+  /** 0 where the answer was no HTTP status. */
+  readonly status: number
+  /** Seconds after which the server wants to be asked again. */
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, message: string, { retryAfter, ...more }: ErrorOptions & { retryAfter?: number | undefined } = {}) {
+    super(message, more)
+    this.status = status
+    this.retryAfter = retryAfter
+  }
+}
+
+const mostRedirects = 3
+
+/**
+ * A fetch for tsdav. It puts a fresh sign-in into every request and tries once more after a 401; a failure is thrown, where tsdav would
+ * read an answer with nothing in it, by which a whole account would look empty.
+ */
+export function davFetch(server: DavServer): typeof fetch {
+  return async (input, init = {}) => {
+    const url = String(input instanceof Request ? input.url : input)
+    const headers = Object.fromEntries(new Headers(init.headers))
+    const asked = { method: init.method ?? 'GET', headers, ...(init.body == null ? {} : { body: String(init.body) }) }
+    const answered = await follow(server, url, asked, init.redirect === 'manual' ? 0 : mostRedirects)
+    return responseOf(answered.url, answered.answer)
+  }
+}
+
+type Asked = Parameters<DavServer['ask']>[1]
+type Answer = Awaited<ReturnType<DavServer['ask']>>
+
+async function follow(server: DavServer, url: string, asked: Asked, redirects: number): Promise<{ url: string; answer: Answer }> {
+  const answer = await signedIn(server, url, asked)
+  const { location } = answer.headers
+  if (redirects === 0 || ![301, 302, 307, 308].includes(answer.status) || typeof location !== 'string') return { url, answer }
+  const next = new URL(location, url)
+  if (next.protocol !== 'https:' && next.origin !== new URL(url).origin) throw new DavFailure(answer.status, 'The server leads to an address without TLS.')
+  return follow(server, next.href, asked, redirects - 1)
+}
+
+async function signedIn(server: DavServer, url: string, asked: Asked): Promise<Answer> {
+  demandKin(server, url)
+  for (const again of [false, true]) {
+    const headers = { ...asked.headers, authorization: authorization(await server.login(again)) }
+    const answer = await server.ask(url, { ...asked, headers })
+    if (answer.status === 401) continue
+    if (answer.isCut) throw new DavFailure(answer.status, 'The answer of the server is too long.')
+    if (answer.status >= 500 || answer.status === 429) throw new DavFailure(answer.status, `The server answered with ${answer.status}.`, { retryAfter: secondsIn(answer.headers['retry-after']) })
+    if (answer.status === 207 && !isWhole(answer.body)) throw new DavFailure(answer.status, 'The answer of the server ends in the middle.')
+    return answer
+  }
+  throw new SignInRefused('The server refused who signed in.')
+}
+
+/**
+ * Redirects and addresses in answers may lead to another host of the same provider (iCloud has many), and nowhere else: the password goes along.
+ * @throws DavFailure
+ */
+function demandKin(server: DavServer, url: string): void {
+  const [home, to] = [new URL(server.url), new URL(url)]
+  if (to.origin === home.origin || (to.protocol === 'https:' && domainOf(to.hostname) === domainOf(home.hostname))) return
+  throw new DavFailure(0, `The server leads to ${to.origin}, which is not its own: nobody signs in there. If its calendars are there, enter that address.`)
+}
+
+/** What a provider has registered, as far as names tell: `icloud.com`, `example.co.uk`. */
+function domainOf(host: string): string {
+  if (host.startsWith('[') || /^[\d.]+$/.test(host)) return host
+  const labels = host.replace(/\.$/, '').split('.')
+  return labels.slice(/^(co|com|net|org|ac|gov|edu|or|ne|go)$/.test(labels.at(-2) ?? '') && labels.at(-1)!.length === 2 ? -3 : -2).join('.')
+}
+
+/** The XML parser takes what is cut for the whole. */
+function isWhole(body: Uint8Array): boolean {
+  return /<\/?([\w.-]+:)?multistatus(\s[^>]*)?>\s*(<!--[^]*-->\s*)?$/.test(Buffer.from(body.subarray(-2000)).toString('latin1'))
+}
+
+function authorization(login: Awaited<ReturnType<DavServer['login']>>): string {
+  return 'accessToken' in login ? `Bearer ${login.accessToken}` : `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
+}
+
+function secondsIn(header: string | string[] | undefined): number | undefined {
+  const seconds = Number(header)
+  return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 24 * 3600) : undefined
+}
+
+function responseOf(url: string, { status, headers, body }: Answer): Response {
+  const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]))
+  const kept = given.filter(([name]) => !['content-encoding', 'content-length', 'transfer-encoding', 'set-cookie'].includes(name))
+  const response = new Response([204, 205, 304].includes(status) ? null : Buffer.from(body), { status, headers: kept })
+  return Object.defineProperty(response, 'url', { value: url })
+}

@@ -1,0 +1,241 @@
+import type { DAVResponse } from 'tsdav'
+import { DavFailure, davFetch, type DavServer } from './caldav-fetch.ts'
+
+export { DavFailure, SignInRefused, type DavServer } from './caldav-fetch.ts'
+
+// CalDAV (RFC 4791, RFC 6578) by tsdav's requests. Its ready-made synchronization is not used: it takes an expired token for an empty
+// account, throws at the pages of Google, and reads one missing object as the failure of all.
+
+export interface DavCalendar {
+  url: string
+  name: string
+  /** `#rrggbb`, where the server has one. */
+  color: string | undefined
+  /** Of the IANA list, where the server says so. */
+  timezone: string | undefined
+  access: 'owner' | 'writer' | 'reader' | 'free_busy'
+  /** Changes whenever something in the calendar does; not every server has it. */
+  ctag: string | undefined
+  /** Whether changes may be asked for by token. */
+  hasTokens: boolean
+}
+
+export interface DavObject {
+  href: string
+  etag: string | undefined
+  ics: string
+}
+
+/** What is new in a calendar. `isWhole`: changed names all that is there, because the token was none or is known no more. */
+export interface DavChanges {
+  isWhole: boolean
+  changed: { href: string; etag: string }[]
+  removed: string[]
+  token: string | undefined
+}
+
+const mostPages = 200
+const mostEntries = 100_000
+const perMultiget = 40
+
+/** The calendars of the account: where the principal leads, whatever address was given. @throws SignInRefused, DavFailure */
+export async function findCalendars(server: DavServer): Promise<DavCalendar[]> {
+  const { createAccount } = await import('tsdav')
+  const fetch = davFetch(server)
+  const found = await failing(() => createAccount({ account: { serverUrl: server.url, accountType: 'caldav' }, fetch }))
+  const principal = found.principalUrl!
+  const rows = await propfind(server, found.homeUrl!, '1', {
+    'd:displayname': {},
+    'd:resourcetype': {},
+    'd:owner': {},
+    'd:current-user-privilege-set': {},
+    'd:supported-report-set': {},
+    'd:sync-token': {},
+    'c:supported-calendar-component-set': {},
+    'c:calendar-timezone': {},
+    'ca:calendar-color': {},
+    'cs:getctag': {},
+  })
+  return rows.filter(isForEvents).map(row => calendarOf(row, new URL(row.href!, found.homeUrl!).href, principal))
+}
+
+/** What changed since a token; all of it where there is none, or the server knows it no more. @throws SignInRefused, DavFailure */
+export async function changesSince(server: DavServer, url: string, token: string | undefined, hasTokens = true): Promise<DavChanges> {
+  if (!hasTokens) return wholeList(server, url)
+  const first = await pageOfChanges(server, url, token ?? '')
+  if (first === 'forgotten') return token === undefined ? wholeList(server, url) : changesSince(server, url, undefined)
+  const all = { isWhole: token === undefined, changed: new Map<string, string>(), removed: new Set<string>(), token: first.token }
+  let page = first
+  for (let i = 0; ; i++) {
+    for (const one of page.changed) (all.removed.delete(one.href), all.changed.set(one.href, one.etag))
+    for (const href of page.removed) (all.changed.delete(href), all.removed.add(href))
+    all.token = page.token
+    if (!page.isCut) break
+    if (i === mostPages || all.changed.size > mostEntries) throw new DavFailure(507, 'The server’s list of changes has no end.')
+    const next = await pageOfChanges(server, url, page.token ?? '')
+    if (next === 'forgotten') throw new DavFailure(507, 'The server forgot its token while its changes were read.')
+    page = next
+  }
+  return { isWhole: all.isWhole, changed: [...all.changed].map(([href, etag]) => ({ href, etag })), removed: [...all.removed], token: all.token }
+}
+
+/** Objects by their addresses; those that are gone are left out. @throws SignInRefused, DavFailure */
+export async function* objectsAt(server: DavServer, url: string, hrefs: readonly string[]): AsyncGenerator<DavObject[]> {
+  for (let i = 0; i < hrefs.length; i += perMultiget) yield multiget(server, url, hrefs.slice(i, i + perMultiget))
+}
+
+/** One object as it is now; undefined where it is gone. */
+export async function objectAt(server: DavServer, href: string): Promise<DavObject | undefined> {
+  const answer = await davFetch(server)(href, { method: 'GET' })
+  if (answer.status === 404 || answer.status === 410) return undefined
+  if (!answer.ok) throw new DavFailure(answer.status, `GET was answered with ${answer.status}.`)
+  const ics = await answer.text()
+  if (!/^\ufeff?\s*BEGIN:VCALENDAR/i.test(ics)) throw new DavFailure(answer.status, 'GET of an event was answered with something else, such as a page to sign in.')
+  return { href, etag: answer.headers.get('etag') ?? undefined, ics }
+}
+
+export type Put = { done: true; etag: string | undefined } | { done: false; status: number }
+
+/** Writes an object where it still has that ETag, or where there is none yet; `done: false` where the server holds something else. */
+export async function putObject(server: DavServer, href: string, ics: string, etag: string | undefined): Promise<Put> {
+  const headers = { 'Content-Type': 'text/calendar; charset=utf-8', ...(etag === undefined ? { 'If-None-Match': '*' } : { 'If-Match': etag }) }
+  const answer = await davFetch(server)(href, { method: 'PUT', headers, body: ics })
+  if (answer.ok) return { done: true, etag: strong(answer.headers.get('etag')) }
+  if ([404, 409, 410, 412].includes(answer.status)) return { done: false, status: answer.status }
+  throw new DavFailure(answer.status, `The server did not take the event: ${answer.status} ${(await answer.text()).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 200)}`.trim())
+}
+
+/** Removes an object where it still has that ETag. `gone`: it was removed already. */
+export async function removeObject(server: DavServer, href: string, etag: string | undefined): Promise<'done' | 'gone' | 'changed'> {
+  const answer = await davFetch(server)(href, { method: 'DELETE', headers: etag === undefined ? {} : { 'If-Match': etag } })
+  if (answer.ok) return 'done'
+  if (answer.status === 404 || answer.status === 410) return 'gone'
+  if (answer.status === 412) return 'changed'
+  throw new DavFailure(answer.status, `The server did not remove the event: ${answer.status}`)
+}
+
+async function propfind(server: DavServer, url: string, depth: '0' | '1', props: Record<string, object>): Promise<DAVResponse[]> {
+  const { propfind: ask } = await import('tsdav')
+  const rows = rowsOf(await failing(() => ask({ url, props, depth, fetch: davFetch(server) })), 'PROPFIND')
+  if (rows.length === 0) throw new DavFailure(207, 'PROPFIND was answered with nothing, where what was asked for names itself at least.')
+  return rows
+}
+
+interface Page extends DavChanges {
+  isCut: boolean
+}
+
+/** One answer to sync-collection. Google cuts it and says so by a row of the collection itself with 507. */
+async function pageOfChanges(server: DavServer, url: string, token: string): Promise<Page | 'forgotten'> {
+  const { syncCollection } = await import('tsdav')
+  const answered = await failing(() => syncCollection({ url, props: { 'd:getetag': {} }, syncLevel: 1, syncToken: token, fetch: davFetch(server) }))
+  if (!isMultistatus(answered)) {
+    const { status = 0 } = answered[0] ?? {}
+    if ([400, 403, 405, 409, 410, 412, 501].includes(status)) return 'forgotten'
+    throw new DavFailure(status, `The list of changes was answered with ${status}.`)
+  }
+  const page: Page = { isWhole: false, changed: [], removed: [], token: textOf(multistatusOf(answered).syncToken), isCut: false }
+  for (const row of answered) {
+    if (row.href === undefined) continue
+    const href = new URL(row.href, url).href
+    if (row.status === 507) page.isCut = true
+    else if (isSame(href, url)) {
+      if (row.status >= 400 && token !== '') return 'forgotten'
+    } else if (row.status === 404 || row.status === 410) page.removed.push(href)
+    else if (row.props?.getetag !== undefined) page.changed.push({ href, etag: String(textOf(row.props.getetag)) })
+  }
+  return page
+}
+
+/** For servers without tokens: the ETag of everything. */
+async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
+  const rows = await propfind(server, url, '1', { 'd:getetag': {}, 'd:resourcetype': {} })
+  const objects = rows.filter(row => row.href !== undefined && row.props?.getetag !== undefined && !('collection' in (row.props.resourcetype ?? {})))
+  return { isWhole: true, changed: objects.map(row => ({ href: new URL(row.href!, url).href, etag: String(textOf(row.props!.getetag)) })).filter(one => !isSame(one.href, url)), removed: [], token: undefined }
+}
+
+async function multiget(server: DavServer, url: string, hrefs: readonly string[]): Promise<DavObject[]> {
+  const { davRequest } = await import('tsdav')
+  const paths = hrefs.map(href => new URL(href)).map(one => `${one.pathname}${one.search}`)
+  const body = { 'calendar-multiget': { _attributes: { 'xmlns:d': 'DAV:', 'xmlns:c': 'urn:ietf:params:xml:ns:caldav' }, 'd:prop': { 'd:getetag': {}, 'c:calendar-data': {} }, 'd:href': paths } }
+  const rows = rowsOf(await failing(() => davRequest({ url, init: { method: 'REPORT', headers: { depth: '1' }, namespace: 'c', body }, fetch: davFetch(server) })), 'calendar-multiget')
+  return rows.flatMap(row => {
+    const ics = textOf(row.props?.calendarData)
+    if (row.href === undefined || ics === undefined) return []
+    return [{ href: new URL(row.href, url).href, etag: row.props?.getetag === undefined ? undefined : String(textOf(row.props.getetag)), ics }]
+  })
+}
+
+function calendarOf({ props = {} }: DAVResponse, url: string, principal: string): DavCalendar {
+  const color = /^#[0-9a-f]{6}/i.exec(textOf(props.calendarColor) ?? '')?.[0]
+  const owner = textOf((props.owner as { href?: unknown } | undefined)?.href)
+  return {
+    url,
+    name: textOf(props.displayname)?.slice(0, 200) || decodeURIComponent(url.replace(/\/$/, '').split('/').pop() ?? '') || 'Calendar',
+    color,
+    timezone: /^TZID:\s*(.+?)\s*$/m.exec(textOf(props.calendarTimezone) ?? '')?.[1],
+    access: accessOf(props.currentUserPrivilegeSet, owner === undefined || isSame(new URL(owner, url).href, principal)),
+    ctag: textOf(props.getctag),
+    hasTokens: props.syncToken !== undefined || JSON.stringify(props.supportedReportSet ?? '').includes('syncCollection'),
+  }
+}
+
+/** Servers that tell no privileges let the account do everything. */
+function accessOf(set: unknown, isOwn: boolean): DavCalendar['access'] {
+  if (set === undefined || set === null || typeof set !== 'object') return isOwn ? 'owner' : 'writer'
+  const names = new Set([(set as { privilege?: unknown }).privilege ?? []].flat().flatMap(one => Object.keys((one ?? {}) as object)))
+  if (['all', 'write', 'writeContent', 'bind'].some(name => names.has(name))) return isOwn ? 'owner' : 'writer'
+  return names.has('read') ? 'reader' : names.has('readFreeBusy') ? 'free_busy' : 'reader'
+}
+
+function isForEvents({ href, props = {} }: DAVResponse): boolean {
+  if (href === undefined || !('calendar' in ((props.resourcetype ?? {}) as object))) return false
+  const components = [(props.supportedCalendarComponentSet as { comp?: unknown } | undefined)?.comp ?? []].flat() as { _attributes?: { name?: string } }[]
+  return components.length === 0 || components.some(one => one._attributes?.name === 'VEVENT')
+}
+
+/** An answer that is no list of a DAV server (a page to sign in, cut XML) is a failure, never an empty list. */
+function rowsOf(answered: DAVResponse[], what: string): DAVResponse[] {
+  if (isMultistatus(answered)) return answered.filter(row => row.href !== undefined)
+  const { status = 0 } = answered[0] ?? {}
+  throw new DavFailure(status, `${what} was answered with ${status}${status < 300 ? ', and no list' : ''}.`)
+}
+
+function isMultistatus(answered: DAVResponse[]): boolean {
+  const raw = answered[0]?.raw as { multistatus?: unknown } | undefined
+  return typeof raw === 'object' && raw !== null && 'multistatus' in raw
+}
+
+function multistatusOf(answered: DAVResponse[]): { syncToken?: unknown } {
+  return (answered[0]!.raw as { multistatus: { syncToken?: unknown } | string }).multistatus as { syncToken?: unknown }
+}
+
+/** tsdav turns text that looks like a number into one. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return textOf(value[0])
+  if (value === null || typeof value !== 'object') return undefined
+  const { _cdata, _text } = value as { _cdata?: unknown; _text?: unknown }
+  return textOf(_cdata ?? _text)
+}
+
+/** A weak ETag says nothing of the bytes: the object is read back instead. */
+function strong(etag: string | null): string | undefined {
+  return etag === null || etag.startsWith('W/') ? undefined : etag
+}
+
+function isSame(a: string, b: string): boolean {
+  const plain = (url: string) => decodeURIComponent(new URL(url).pathname).replace(/\/+$/, '')
+  return plain(a) === plain(b)
+}
+
+/** What tsdav throws of its own says only that something was not found. */
+async function failing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Error && error.constructor !== Error && error.constructor !== TypeError) throw error
+    throw new DavFailure(0, `This does not answer as a CalDAV server: ${(error as Error).message}`.slice(0, 300), { cause: error })
+  }
+}

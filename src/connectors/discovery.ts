@@ -1,0 +1,131 @@
+// Where the mail and calendars of an address are, by what is known of providers and what domains say. It asks nobody: it reads what was asked.
+
+export interface MailPlace {
+  host: string
+  port: number
+  /** `tls`: from the first byte; `start`: by STARTTLS. */
+  tls: 'tls' | 'start'
+}
+
+export interface FoundServers {
+  imap?: MailPlace
+  smtp?: MailPlace
+  caldav?: { url: string }
+  /** The user name there. */
+  login: string
+  /** What a person has to know before it works, in words. */
+  note?: string
+}
+
+interface Provider {
+  /** The domains of its addresses. */
+  domains: readonly string[]
+  /** How the hosts end that take the mail of domains that it keeps for others. */
+  mailHosts: readonly string[]
+  imap?: string
+  /** With :587 it speaks STARTTLS. */
+  smtp?: string
+  caldav?: string
+  note?: string
+  /** Its accounts are opened by the consent page of Google. */
+  isGoogle?: true
+}
+
+const appPassword = (where: string) => `Your usual password does not open it: make an app password (${where}) and enter that.`
+
+const providers: readonly Provider[] = [
+  { domains: ['gmail.com', 'googlemail.com'], mailHosts: ['google.com', 'googlemail.com'], imap: 'imap.gmail.com', smtp: 'smtp.gmail.com', isGoogle: true, note: appPassword('myaccount.google.com/apppasswords, with 2-Step Verification on') + ' With Google’s own sign-in there are calendars and files, too.' },
+  { domains: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'outlook.de', 'hotmail.de', 'hotmail.fr', 'hotmail.co.uk', 'live.de', 'live.fr'], mailHosts: ['outlook.com', 'olc.protection.outlook.com'], imap: 'outlook.office365.com', smtp: 'smtp-mail.outlook.com:587', note: 'Microsoft takes no passwords by IMAP any more, only its own sign-in, which this version does not have: most such accounts cannot be connected.' },
+  { domains: ['icloud.com', 'me.com', 'mac.com'], mailHosts: ['mail.icloud.com'], imap: 'imap.mail.me.com', smtp: 'smtp.mail.me.com:587', caldav: 'https://caldav.icloud.com/', note: appPassword('account.apple.com, under Sign-In and Security') },
+  { domains: ['fastmail.com', 'fastmail.fm', 'messagingengine.com'], mailHosts: ['messagingengine.com'], imap: 'imap.fastmail.com', smtp: 'smtp.fastmail.com', caldav: 'https://caldav.fastmail.com/', note: appPassword('Settings, Privacy & Security, Manage app passwords') },
+  { domains: ['yahoo.com', 'yahoo.de', 'yahoo.fr', 'yahoo.es', 'yahoo.it', 'yahoo.co.uk', 'ymail.com', 'rocketmail.com', 'aol.com'], mailHosts: ['yahoodns.net'], imap: 'imap.mail.yahoo.com', smtp: 'smtp.mail.yahoo.com', note: appPassword('Account security') },
+  { domains: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com'], mailHosts: ['gmx.net', 'gmx.com'], imap: 'imap.gmx.net', smtp: 'mail.gmx.net', caldav: 'https://caldav.gmx.net/', note: 'GMX opens IMAP once you have allowed it: Settings, POP3/IMAP.' },
+  { domains: ['web.de'], mailHosts: ['web.de'], imap: 'imap.web.de', smtp: 'smtp.web.de:587', caldav: 'https://caldav.web.de/', note: 'WEB.DE opens IMAP once you have allowed it: Settings, POP3/IMAP.' },
+  { domains: ['posteo.de', 'posteo.net', 'posteo.org', 'posteo.eu'], mailHosts: ['posteo.de'], imap: 'posteo.de', smtp: 'posteo.de', caldav: 'https://posteo.de:8443/' },
+  { domains: ['mailbox.org'], mailHosts: ['mailbox.org'], imap: 'imap.mailbox.org', smtp: 'smtp.mailbox.org', caldav: 'https://dav.mailbox.org/' },
+  { domains: ['zoho.com', 'zohomail.com', 'zohomail.eu', 'zoho.eu'], mailHosts: ['zoho.com', 'zoho.eu'], imap: 'imap.zoho.com', smtp: 'smtp.zoho.com', caldav: 'https://calendar.zoho.com/', note: 'Zoho opens IMAP once you have allowed it: Settings, Mail Accounts, IMAP.' },
+  { domains: ['t-online.de', 'magenta.de'], mailHosts: ['t-online.de'], imap: 'secureimap.t-online.de', smtp: 'securesmtp.t-online.de', note: 'Telekom takes an own password for mail programs: make it in the Kundencenter.' },
+  { domains: ['proton.me', 'protonmail.com', 'pm.me', 'protonmail.ch'], mailHosts: ['protonmail.ch'], note: 'Proton Mail has no IMAP. Its Bridge has, on a machine of yours: enter where that listens, and whoever runs this instance opens it with --outbound-allow.' },
+  { domains: ['tutanota.com', 'tutamail.com', 'tuta.com', 'tuta.io', 'tutanota.de', 'keemail.me'], mailHosts: ['tutanota.de'], note: 'Tuta has no IMAP, so that it cannot be connected.' },
+]
+
+export interface KnownProvider {
+  servers: FoundServers
+  isGoogle: boolean
+}
+
+/** What is known of the provider of an address, by its domain, or by the hosts that take the domain's mail. */
+export function knownProvider(address: string, mailHosts: readonly string[] = []): KnownProvider | undefined {
+  const domain = domainOf(address)
+  const [host] = mailHosts
+  const found = providers.find(one => one.domains.includes(domain)) ?? (host === undefined ? undefined : providers.find(one => one.mailHosts.some(end => host === end || host.endsWith(`.${end}`))))
+  if (!found) return undefined
+  const { imap, smtp, caldav, note, isGoogle = false } = found
+  return {
+    isGoogle,
+    servers: {
+      ...(imap === undefined ? {} : { imap: { host: imap, port: 993, tls: 'tls' } }),
+      ...(smtp === undefined ? {} : { smtp: smtpAt(smtp) }),
+      ...(caldav === undefined ? {} : { caldav: { url: caldav } }),
+      login: address,
+      ...(note === undefined ? {} : { note }),
+    },
+  }
+}
+
+function smtpAt(text: string): MailPlace {
+  const [host, port] = text.split(':') as [string, string?]
+  return port === undefined ? { host, port: 465, tls: 'tls' } : { host, port: Number(port), tls: 'start' }
+}
+
+/** The address in lower case; undefined for what is none. */
+export function plainAddress(text: string): string | undefined {
+  const address = text.trim().toLowerCase()
+  return /^[^\s@<>",;:()[\]\\]{1,64}@[a-z0-9.-]{1,253}$/.test(address) && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domainOf(address)) ? address : undefined
+}
+
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+}
+
+/** Addresses of what Mozilla calls autoconfig, by TLS only: whoever answers it decides where the password goes. */
+export function autoconfigUrls(address: string): string[] {
+  const domain = domainOf(address)
+  const asked = `emailaddress=${encodeURIComponent(address)}`
+  return [`https://autoconfig.${domain}/mail/config-v1.1.xml?${asked}`, `https://${domain}/.well-known/autoconfig/mail/config-v1.1.xml?${asked}`]
+}
+
+/** Reads such a file. What is not by TLS is left out. */
+export function readAutoconfig(xml: string, address: string): FoundServers | undefined {
+  const plain = xml.replace(/<!--[^]*?-->/g, '').slice(0, 100_000)
+  const imap = serversIn(plain, 'incomingServer', 'imap', address)[0]
+  const smtp = serversIn(plain, 'outgoingServer', 'smtp', address)[0]
+  if (!imap && !smtp) return undefined
+  return { ...(imap ? { imap: imap.place } : {}), ...(smtp ? { smtp: smtp.place } : {}), login: imap?.login ?? smtp!.login }
+}
+
+function serversIn(xml: string, element: string, type: string, address: string): { place: MailPlace; login: string }[] {
+  const blocks = xml.matchAll(new RegExp(`<${element}\\s[^>]{0,200}type=["']${type}["'][^>]{0,200}>([^]{0,4000}?)</${element}>`, 'gi'))
+  return [...blocks].flatMap(([, block]) => {
+    const field = (name: string) => new RegExp(`<${name}>\\s*([^<]{1,300}?)\\s*</${name}>`, 'i').exec(block!)?.[1]
+    const host = filled(field('hostname') ?? '', address).toLowerCase()
+    const port = Number(field('port'))
+    const tls = { SSL: 'tls', STARTTLS: 'start' }[field('socketType')?.toUpperCase() ?? ''] as MailPlace['tls'] | undefined
+    if (!tls || !/^[a-z0-9.-]+$/.test(host) || !Number.isInteger(port) || port < 1 || port > 65535) return []
+    return [{ place: { host, port, tls }, login: filled(field('username') ?? '%EMAILADDRESS%', address) }]
+  })
+}
+
+function filled(text: string, address: string): string {
+  const at = address.lastIndexOf('@')
+  return text.replaceAll('%EMAILADDRESS%', address).replaceAll('%EMAILLOCALPART%', address.slice(0, at)).replaceAll('%EMAILDOMAIN%', address.slice(at + 1))
+}
+
+/** Where servers usually are whose domain says nothing, the likeliest first. */
+export function guesses(address: string): { imap: MailPlace[]; smtp: MailPlace[] } {
+  const domain = domainOf(address)
+  return {
+    imap: ['imap', 'mail'].map(name => ({ host: `${name}.${domain}`, port: 993, tls: 'tls' })),
+    smtp: ['smtp', 'mail'].flatMap((name): MailPlace[] => [{ host: `${name}.${domain}`, port: 465, tls: 'tls' }, { host: `${name}.${domain}`, port: 587, tls: 'start' }]),
+  }
+}

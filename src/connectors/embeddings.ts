@@ -1,0 +1,120 @@
+// Vectors of texts from a server that speaks `POST /v1/embeddings` as OpenAI does: Ollama, llama.cpp, text-embeddings-inference, OpenAI.
+
+/** Sends one request: given by the caller, who holds the door to the network. */
+export type Ask = (url: string, asked: { method: 'POST'; headers: Record<string, string>; body: string }) => Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer; isCut: boolean }>
+
+/** Whom to ask, and for what. */
+export interface Place {
+  /** With or without /v1 at its end. */
+  url: string
+  model: string
+  key: string | undefined
+  /** To how many the model is to cut its vectors; undefined: as it makes them. */
+  dimensions: number | undefined
+}
+
+/**
+ * Why there are no vectors. `tooMuch`: for fewer or shorter texts there may be. `after`: the server asks for so many milliseconds of pause.
+ * The words of the server are not repeated: they may have some of the texts in them.
+ */
+export class NoVectors extends Error {
+  readonly why: 'refused' | 'unknown' | 'tooMuch' | 'busy' | 'failed' | 'nonsense'
+  readonly after: number | undefined
+
+  constructor(why: NoVectors['why'], message: string, after?: number) {
+    super(message)
+    this.why = why
+    this.after = after
+  }
+}
+
+/** The vectors of some texts, in their order, each of length 1. @throws NoVectors, and what `ask` throws */
+export async function embed(ask: Ask, place: Place, texts: readonly string[], now = Date.now()): Promise<Float32Array[]> {
+  const { model, key, dimensions } = place
+  const answer = await ask(addressOf(place.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+    body: JSON.stringify({ model, input: texts.map(text => text.toWellFormed()), encoding_format: 'float', ...(dimensions === undefined ? {} : { dimensions }) }),
+  })
+  if (answer.status !== 200) throw refusalOf(answer, model, now)
+  if (answer.isCut) throw new NoVectors('tooMuch', 'The answer with the vectors is longer than what is read.')
+  return vectorsIn(answer.body, texts.length, dimensions)
+}
+
+/** Where the texts go. */
+export function addressOf(url: string): string {
+  const base = url.replace(/\/+$/, '')
+  if (base.endsWith('/embeddings')) return base
+  return base.endsWith('/v1') ? `${base}/embeddings` : `${base}/v1/embeddings`
+}
+
+const tooLong = /context.?length|maximum context|too (long|large|many)|exceed|larger than|batch size/i
+
+function refusalOf({ status, headers, body }: { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }, model: string, now: number): NoVectors {
+  const after = pauseOf(headers['retry-after'], now)
+  if (status === 401 || status === 403) return new NoVectors('refused', `The provider does not accept the key (${status}). It is read from --embeddings-key-file, or WORKSPACE_EMBEDDINGS_KEY.`)
+  if (status === 404) return new NoVectors('unknown', `The provider has no model “${model}”, or takes no texts at this address (404). Look at --embeddings-model and --embeddings-url; with Ollama: ollama pull ${model}.`)
+  if (status === 413 || ((status === 400 || status === 422 || status === 500) && tooLong.test(body.toString('utf8', 0, 4000)))) return new NoVectors('tooMuch', `A text is longer than what the model “${model}” takes (${status}).`)
+  if (status === 429 || status === 503) return new NoVectors('busy', `The provider asks for a pause (${status}).`, after)
+  if (status >= 500) return new NoVectors('failed', `The provider failed (${status}).`, after)
+  if (status >= 300 && status < 400) return new NoVectors('unknown', `The provider sends requests elsewhere (${status}), which is not followed. Give --embeddings-url where it leads.`)
+  return new NoVectors('unknown', `The provider did not take the request (${status}). Look at --embeddings-model, --embeddings-dimensions and --embeddings-url.`)
+}
+
+/** Milliseconds of a Retry-After, in seconds or as a date. */
+function pauseOf(header: string | string[] | undefined, now: number): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header
+  if (text === undefined) return undefined
+  const after = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  return Number.isFinite(after) && after >= 0 ? after : undefined
+}
+
+const nonsense = (what: string) => new NoVectors('nonsense', `The provider answered with something that is no list of vectors: ${what}.`)
+
+function vectorsIn(body: Buffer, texts: number, dimensions: number | undefined): Float32Array[] {
+  const data = dataIn(body)
+  if (data.length !== texts) throw nonsense(`${data.length} for ${texts} texts`)
+  const vectors: Float32Array[] = []
+  for (const [i, one] of data.entries()) {
+    const { index = i, embedding } = (one ?? {}) as { index?: number; embedding?: unknown }
+    if (!Number.isInteger(index) || index < 0 || index >= texts || vectors[index]) throw nonsense('their numbers are not those of the texts')
+    vectors[index] = unit(numbersOf(embedding))
+  }
+  const { length } = vectors[0]!
+  if (vectors.some(one => one.length !== length)) throw nonsense('they are not of one length')
+  if (dimensions !== undefined && length !== dimensions) throw new NoVectors('nonsense', `The provider made vectors of ${length} dimensions where --embeddings-dimensions asks for ${dimensions}; the model may not be able to cut them.`)
+  return vectors
+}
+
+function dataIn(body: Buffer): unknown[] {
+  let answer: unknown
+  try {
+    answer = JSON.parse(body.toString('utf8'))
+  } catch {
+    throw nonsense('it is no JSON')
+  }
+  const { data } = (answer ?? {}) as { data?: unknown }
+  if (!Array.isArray(data)) throw nonsense('there is no “data” in it')
+  return data
+}
+
+/** Most dimensions of a vector. */
+const most = 16_384
+
+function numbersOf(embedding: unknown): Float32Array {
+  const numbers = typeof embedding === 'string' ? floatsOf(Buffer.from(embedding, 'base64')) : Array.isArray(embedding) && embedding.every(one => typeof one === 'number') ? Float32Array.from(embedding) : undefined
+  if (!numbers || numbers.length === 0 || numbers.length > most || !numbers.every(Number.isFinite)) throw nonsense('one of them is neither numbers nor base64 of them')
+  return numbers
+}
+
+/** Little-endian numbers of four bytes. */
+function floatsOf(bytes: Buffer): Float32Array | undefined {
+  if (bytes.length % 4 !== 0) return undefined
+  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i))
+}
+
+function unit(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector)
+  if (length === 0 || !Number.isFinite(length)) throw nonsense('one of them has no direction')
+  return vector.map(x => x / length)
+}

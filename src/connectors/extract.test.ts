@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import { strToU8, zipSync } from 'fflate'
+import { docxOf, pdfFrom, pdfOf, pptxOf, xlsxOf } from '../testing/documents.ts'
+import { extractText } from './extract.ts'
+
+test('text is read from a PDF, page by page', async () => {
+  const found = await extractText(pdfOf(['Offer 17', 'Price: 300 (net)'], ['Page two']), 'application/pdf', 'offer.pdf')
+  assert.deepEqual([found.kind, found.pages, found.text, found.warnings], ['native', 2, 'Offer 17\nPrice: 300 (net)\n\nPage two', []])
+})
+
+test('a PDF is one by its content, whatever it is called', async () => {
+  assert.equal((await extractText(pdfOf(['Inside']), 'application/octet-stream', 'file.bin')).text, 'Inside')
+  assert.equal((await extractText(Buffer.from('no pdf'), 'application/pdf', 'a.pdf')).kind, 'none')
+})
+
+test('of a Word document headings, tables and lists stay', async () => {
+  const p = (text: string, style = '') => `<w:p>${style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : ''}<w:r><w:t>${text}</w:t></w:r></w:p>`
+  const cell = (text: string) => `<w:tc>${p(text)}</w:tc>`
+  const found = await extractText(
+    docxOf(`${p('Offer', 'Heading1')}${p('For Ann &amp; Bob')}<w:tbl><w:tr>${cell('Item')}${cell('Price')}</w:tr><w:tr>${cell('Tea')}${cell('3')}</w:tr></w:tbl>`, { 'word/styles.xml': strToU8('<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>') }),
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'offer.docx',
+  )
+  assert.deepEqual([found.kind, found.format], ['native', 'markdown'])
+  assert.match(found.text, /^# Offer\n\nFor Ann & Bob\n\n\| Item \| Price \|\n\| -+ \| -+ \|\n\| Tea +\| 3 +\|$/)
+})
+
+test('of a workbook each sheet is read, cells apart by tabs', async () => {
+  const found = await extractText(xlsxOf({ Sales: [['Month', 'Sum'], ['May', 300]], Empty: [], Notes: [['hello']] }), 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'a.xlsx')
+  assert.deepEqual([found.kind, found.pages], ['native', 3])
+  assert.match(found.text, /# Sales\n\nMonth\tSum\nMay\t300\n/)
+  assert.match(found.text, /# Notes\n\nhello/)
+})
+
+test('slides, OpenDocument, HTML, mail and plain text are read', async () => {
+  const text = async (bytes: Uint8Array, name: string, mime = 'application/octet-stream') => (await extractText(bytes, mime, name)).text
+  assert.equal(await text(pptxOf(['Plan', 'Tea &amp; more'], ['End']), 'a.pptx'), '# 1\nPlan\nTea & more\n\n# 2\nEnd')
+  assert.equal(await text(zipSync({ 'content.xml': strToU8('<office:document-content><office:body><text:h>Title</text:h><text:p>One<text:tab/>two &lt;3</text:p></office:body></office:document-content>') }), 'a.odt'), 'Title\nOne two <3')
+  assert.equal(await text(Buffer.from('<h1>Hi</h1><p style="display:none">hidden</p><p>Text</p>'), 'a.html'), '# Hi\n\nText')
+  assert.match(await text(Buffer.from('From: a@b.example\r\nSubject: S\r\n\r\nBody'), 'a.eml'), /^From: a@b\.example\nSubject: S\n\nBody$/)
+  assert.equal(await text(Buffer.from('a;b\r\nü;2'), 'a.csv'), 'a;b\nü;2')
+  assert.equal(await text(Buffer.from('Gr\xfc\xdfe', 'latin1'), 'a.txt', 'text/plain'), 'Grüße')
+  assert.equal(await text(Buffer.from('\ufeffwide', 'utf16le'), 'a.txt', 'text/plain'), 'wide')
+})
+
+test('what has no text says why', async () => {
+  const why = async (bytes: Uint8Array, name: string, mime = '') => {
+    const found = await extractText(bytes, mime, name)
+    assert.deepEqual([found.kind, found.text], ['none', ''])
+    return found.warnings.join(' ')
+  }
+  assert.match(await why(new Uint8Array([1, 2]), 'a.png', 'image/png'), /files of this kind/)
+  assert.match(await why(pdfOf([]), 'scan.pdf'), /may be pictures/)
+  assert.match(await why(Buffer.from('%PDF-1.4 broken'), 'a.pdf'), /could not be read/)
+  assert.match(await why(zipSync({ 'a.txt': strToU8('x') }), 'a.docx'), /no Word document/)
+  assert.match(await why(Buffer.from('a\0b'), 'a.txt'), /no text/)
+  assert.match(await why(new Uint8Array(10), 'a.txt', 'text/plain'), /no text/)
+  assert.match(await why(protectedPdf(), 'locked.pdf'), /protected by a password/)
+})
+
+test('files made to fill memory or time are given up within their bounds, and the next is read', async () => {
+  const zeros = (megabytes: number) => new Uint8Array(megabytes * 1024 * 1024)
+  const bombs: [string, Uint8Array][] = [
+    ['a.docx', docxOf('', { 'word/styles.xml': zeros(60) })],
+    ['a.xlsx', zipSync({ 'xl/workbook.xml': zeros(100) })],
+    ['a.pptx', zipSync(Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`ppt/slides/slide${i}.xml`, new Uint8Array()])))],
+    ['a.docx', docxOf('<w:p>'.repeat(100_000) + '</w:p>'.repeat(100_000))],
+    ['a.pdf', pdfBomb(1_000)],
+  ]
+  for (const [name, bytes] of bombs) {
+    const before = process.memoryUsage().rss
+    const found = await extractText(bytes, '', name, { milliseconds: 10_000 })
+    assert.equal(found.kind, 'none', name)
+    assert.ok(process.memoryUsage().rss - before < 1_200_000_000, `${name} took ${(process.memoryUsage().rss - before) / 1e6} MB`)
+  }
+  assert.equal((await extractText(pdfOf(['Still here']), 'application/pdf', 'a.pdf')).text, 'Still here')
+})
+
+test('long texts are cut and say so', async () => {
+  const found = await extractText(Buffer.from('word '.repeat(10_000)), 'text/plain', 'a.txt', { characters: 1_000 })
+  assert.equal(found.text.length, 1_000)
+  assert.match(found.warnings[0]!, /49999 characters, of which the first 1000/)
+  assert.match((await extractText(new Uint8Array(2_000), 'text/plain', 'a.txt', { bytes: 1_000 })).warnings[0]!, /larger than/)
+})
+
+/** A page whose content unpacks to so many megabytes. */
+function pdfBomb(megabytes: number): Uint8Array {
+  const packed = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 1 })
+  const content = Buffer.concat([Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`), packed, Buffer.from('\nendstream')])
+  return pdfFrom([Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'), Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'), Buffer.from('<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>'), content])
+}
+
+/** As encrypted by RC4 with a password that nobody knows. */
+function protectedPdf(): Uint8Array {
+  return pdfFrom(
+    [Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'), Buffer.from('<< /Type /Pages /Kids [] /Count 0 >>'), Buffer.from(`<< /Filter /Standard /V 1 /R 2 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> /P -4 >>`)],
+    `/Encrypt 3 0 R /ID [<${'00'.repeat(16)}> <${'00'.repeat(16)}>]`,
+  )
+}

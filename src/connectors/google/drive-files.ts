@@ -1,0 +1,84 @@
+import type { drive_v3 } from '@googleapis/drive'
+
+/** What somebody may do with a file of a Drive. */
+export interface RemoteRights {
+  rename: boolean
+  write: boolean
+  trash: boolean
+  add: boolean
+  download: boolean
+}
+
+/** A file or folder as Google has it. */
+export interface RemoteFile {
+  id: string
+  name: string
+  mime: string
+  description: string | null
+  /** The folder that it is in; null where that is nobody's to see. */
+  parent: string | null
+  driveId: string | null
+  trashed: boolean
+  /** Trashed by itself, and not with a folder. */
+  isTrashedItself: boolean
+  /** Bytes; 0 for Google's own documents, which have none. */
+  size: number
+  /** Of the content; null for Google's own documents. */
+  sha256: string | null
+  /** Tells one content from another; null for Google's own documents. */
+  head: string | null
+  created: number
+  modified: number
+  /** Address of who changed it last. */
+  modifiedBy: string | null
+  isOwn: boolean
+  can: RemoteRights
+  /** What a shortcut leads to. */
+  target: { id: string; mime: string } | null
+  link: string | null
+}
+
+export const fileFields =
+  'id,name,mimeType,description,parents,driveId,trashed,explicitlyTrashed,size,sha256Checksum,headRevisionId,createdTime,modifiedTime,ownedByMe,webViewLink,lastModifyingUser(emailAddress),shortcutDetails(targetId,targetMimeType),capabilities(canRename,canModifyContent,canTrash,canAddChildren,canDownload)'
+
+export const googleFolder = 'application/vnd.google-apps.folder'
+
+/** Whether it is one of Google's own documents, which have no bytes and can only be exported. */
+export function isNative(mime: string): boolean {
+  return mime.startsWith('application/vnd.google-apps.') && mime !== googleFolder && mime !== 'application/vnd.google-apps.shortcut'
+}
+
+/** Reads what Google says of a file; undefined where it says too little to be one. */
+export function readFile(of: drive_v3.Schema$File | null | undefined): RemoteFile | undefined {
+  if (!of || typeof of.id !== 'string' || of.id === '' || typeof of.mimeType !== 'string') return undefined
+  const { targetId, targetMimeType } = of.shortcutDetails ?? {}
+  return {
+    id: of.id,
+    name: of.name ?? 'Untitled',
+    mime: of.mimeType,
+    description: of.description || null,
+    parent: of.parents?.[0] ?? null,
+    driveId: of.driveId ?? null,
+    trashed: of.trashed === true,
+    isTrashedItself: of.explicitlyTrashed === true,
+    size: Number(of.size ?? 0) || 0,
+    sha256: of.sha256Checksum ?? null,
+    head: of.headRevisionId ?? null,
+    created: momentOf(of.createdTime),
+    modified: momentOf(of.modifiedTime),
+    modifiedBy: of.lastModifyingUser?.emailAddress?.toLowerCase() ?? null,
+    isOwn: of.ownedByMe === true,
+    can: rightsOf(of.capabilities ?? {}),
+    target: targetId && targetMimeType ? { id: targetId, mime: targetMimeType } : null,
+    link: of.webViewLink ?? null,
+  }
+}
+
+function rightsOf({ canRename, canModifyContent, canTrash, canAddChildren, canDownload }: drive_v3.Schema$File['capabilities'] & {}): RemoteRights {
+  return { rename: canRename === true, write: canModifyContent === true, trash: canTrash === true, add: canAddChildren === true, download: canDownload === true }
+}
+
+export function momentOf(text: string | null | undefined): number {
+  const at = Date.parse(text ?? '')
+  return Number.isNaN(at) ? 0 : at
+}

@@ -1,0 +1,98 @@
+/** A Drive of somebody, and how to reach it. */
+export interface DriveServer {
+  /** Scheme, host and port. */
+  root: string
+  /** One request, by the only door to the network. */
+  ask(url: string, asked: { method: string; headers: Record<string, string>; body?: string | Uint8Array }): Promise<DriveAnswer>
+  /** An access token; `again` after Google refused the last one. @throws where none can be had */
+  token(again: boolean): Promise<string>
+}
+
+export interface DriveAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Uint8Array
+  isCut: boolean
+}
+
+/** Google said no. What did not get through at all is thrown as it came. */
+export class DriveFailure extends Error {
+  /** 0 where the answer was no HTTP status. */
+  readonly status: number
+  /** Google's word, such as `rateLimitExceeded`. */
+  readonly reason: string
+  /** Seconds after which Google wants to be asked again. */
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, reason: string, message: string, retryAfter?: number) {
+    super(message)
+    this.status = status
+    this.reason = reason
+    this.retryAfter = retryAfter
+  }
+
+  /** Whether the same request may work later. */
+  get isPassing(): boolean {
+    return this.isTooMuch || this.status >= 500 || this.status === 0
+  }
+
+  /** Google wants to be left alone for a while. */
+  get isTooMuch(): boolean {
+    return this.status === 429 || (this.status === 403 && /^(userR|r)ateLimitExceeded$|^(dailyLimit|sharingRateLimit)Exceeded$/.test(this.reason))
+  }
+
+  /** What was asked for is not there, or not for this person. */
+  get isMissing(): boolean {
+    return this.status === 404
+  }
+
+  /** A token of pages leads nowhere any more: everything has to be listed anew. */
+  get isStale(): boolean {
+    return this.status === 410 || (this.status === 400 && /pageToken/i.test(this.message))
+  }
+}
+
+/** Neither the token nor what was asked for anew opens the Drive. */
+export class DriveSignInRefused extends Error {}
+
+/** Asks with a token, once more after a 401. The answer may be a refusal. @throws DriveSignInRefused */
+export async function asking(server: DriveServer, url: string, asked: Parameters<DriveServer['ask']>[1]): Promise<DriveAnswer> {
+  for (const again of [false, true]) {
+    const answer = await server.ask(url, { ...asked, headers: { ...asked.headers, authorization: `Bearer ${await server.token(again)}` } })
+    if (answer.status === 401) continue
+    if (answer.isCut) throw new DriveFailure(0, 'cut', 'The answer is too long.')
+    return answer
+  }
+  throw new DriveSignInRefused('Google refused the token.')
+}
+
+/** @throws DriveFailure for everything but success */
+export function demandSuccess(answer: DriveAnswer): DriveAnswer {
+  if (answer.status >= 200 && answer.status < 300) return answer
+  throw failureIn(answer)
+}
+
+export function failureIn({ status, headers, body }: DriveAnswer): DriveFailure {
+  const { reason, message } = told(body)
+  const seconds = Number(headers['retry-after'])
+  return new DriveFailure(status, reason, `Google answered ${status}${reason === '' ? '' : ` (${reason})`}${message === '' ? '.' : `: ${message}`}`, Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 24 * 3600) : undefined)
+}
+
+function told(body: Uint8Array): { reason: string; message: string } {
+  try {
+    const { error } = JSON.parse(Buffer.from(body).toString('utf8')) as { error?: { message?: string; errors?: { reason?: string }[]; status?: string } }
+    return { reason: String(error?.errors?.[0]?.reason ?? error?.status ?? '').slice(0, 100), message: String(error?.message ?? '').slice(0, 300) }
+  } catch {
+    return { reason: '', message: '' }
+  }
+}
+
+/** A fetch for Google's library. What it answers is a success, or thrown. */
+export function driveFetch(server: DriveServer): typeof fetch {
+  return async (input, init = {}) => {
+    const { 'accept-encoding': _, ...headers } = Object.fromEntries(new Headers(init.headers))
+    const answer = demandSuccess(await asking(server, String(input), { method: init.method ?? 'GET', headers, ...(init.body == null ? {} : { body: String(init.body) }) }))
+    const kept = Object.entries(answer.headers).flatMap(([name, value]) => (value === undefined || /^(content-(encoding|length)|transfer-encoding|set-cookie)$/.test(name) ? [] : [[name, String(value)] as [string, string]]))
+    return new Response(answer.status === 204 ? null : Buffer.from(answer.body), { status: answer.status, headers: kept })
+  }
+}

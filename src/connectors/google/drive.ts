@@ -1,0 +1,141 @@
+// Google Drive by Google's own library; the network is whatever it is given to ask by. Contents go by drive-contents.ts, which knows pieces.
+
+import type { drive_v3 } from '@googleapis/drive'
+import { fileFields, momentOf, readFile, type RemoteFile } from './drive-files.ts'
+import { DriveFailure, driveFetch, type DriveServer } from './drive-requests.ts'
+
+export { googleFolder, isNative, type RemoteFile, type RemoteRights } from './drive-files.ts'
+export { DriveFailure, DriveSignInRefused, type DriveServer } from './drive-requests.ts'
+
+/** My Drive of whoever signs in, or a drive that they share with others. */
+export interface RemoteDrive {
+  /** Of a shared one. */
+  id: string | undefined
+  name: string
+  /** The folder at its top. */
+  root: string
+}
+
+const everywhere = { supportsAllDrives: true } as const
+const mostDrives = 1000
+
+/** Bytes that are used, and how many there may be; undefined where nobody says. */
+export async function quotaOf(server: DriveServer): Promise<{ used: number; most: number | undefined }> {
+  const { storageQuota } = await called(server, api => api.about.get({ fields: 'storageQuota(limit,usage)' }))
+  return { used: Number(storageQuota?.usage ?? 0), most: storageQuota?.limit == null ? undefined : Number(storageQuota.limit) }
+}
+
+export async function drivesOf(server: DriveServer): Promise<RemoteDrive[]> {
+  const top = await called(server, api => api.files.get({ fileId: 'root', fields: 'id,name' }))
+  const found: RemoteDrive[] = [{ id: undefined, name: top.name ?? 'My Drive', root: top.id! }]
+  let pageToken: string | undefined
+  do {
+    const page = await called(server, api => api.drives.list({ pageSize: 100, ...(pageToken === undefined ? {} : { pageToken }), fields: 'nextPageToken,drives(id,name)' }))
+    for (const one of page.drives ?? []) if (one.id) found.push({ id: one.id, name: one.name ?? 'Shared drive', root: one.id })
+    pageToken = page.nextPageToken ?? undefined
+  } while (pageToken !== undefined && found.length < mostDrives)
+  return found
+}
+
+/** From where on changes can be asked for. */
+export async function presentToken(server: DriveServer, driveId: string | undefined): Promise<string> {
+  const { startPageToken } = await called(server, api => api.changes.getStartPageToken({ ...everywhere, ...(driveId === undefined ? {} : { driveId }), fields: 'startPageToken' }))
+  if (!startPageToken) throw new DriveFailure(0, 'no_token', 'Google did not say from where on changes can be asked for.')
+  return startPageToken
+}
+
+/** A page of all that is in a drive, without what lies in its trash. */
+export async function filesOf(server: DriveServer, driveId: string | undefined, pageToken: string | undefined): Promise<{ files: RemoteFile[]; next: string | undefined }> {
+  const where = driveId === undefined ? { corpora: 'user' } : { corpora: 'drive', driveId, includeItemsFromAllDrives: true }
+  const page = await called(server, api => api.files.list({ ...everywhere, ...where, q: 'trashed = false', pageSize: 1000, ...(pageToken === undefined ? {} : { pageToken }), fields: `nextPageToken,files(${fileFields})` }))
+  return { files: (page.files ?? []).flatMap(one => readFile(one) ?? []), next: page.nextPageToken ?? undefined }
+}
+
+export interface RemoteChange {
+  id: string
+  /** undefined: it is gone, or not for this person any more. */
+  file: RemoteFile | undefined
+}
+
+/** A page of what changed; `next` where there is more of it, else `token` for the next time. */
+export async function changesOf(server: DriveServer, driveId: string | undefined, pageToken: string): Promise<{ changes: RemoteChange[]; next: string | undefined; token: string | undefined }> {
+  const where = driveId === undefined ? {} : { driveId, includeItemsFromAllDrives: true }
+  const page = await called(server, api => api.changes.list({ ...everywhere, ...where, pageToken, pageSize: 500, includeRemoved: true, fields: `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,file(${fileFields}))` }))
+  const changes = (page.changes ?? []).flatMap(one => (one.fileId && one.changeType !== 'drive' ? [{ id: one.fileId, file: one.removed ? undefined : readFile(one.file) }] : []))
+  return { changes, next: page.nextPageToken ?? undefined, token: page.newStartPageToken ?? undefined }
+}
+
+export async function fileAt(server: DriveServer, id: string): Promise<RemoteFile> {
+  return demandFile(await called(server, api => api.files.get({ ...everywhere, fileId: id, fields: fileFields })))
+}
+
+/** An id that a new file may be given: made anew with the same, it is made once. */
+export async function newId(server: DriveServer): Promise<string> {
+  const { ids } = await called(server, api => api.files.generateIds({ count: 1, fields: 'ids' }))
+  if (!ids?.[0]) throw new DriveFailure(0, 'no_id', 'Google gave no id for a new file.')
+  return ids[0]
+}
+
+export interface RemoteChanges {
+  name?: string
+  description?: string
+  trashed?: boolean
+}
+
+/** Makes a folder; one that is there already under its id is that one. */
+export async function makeFolder(server: DriveServer, of: { id: string; name: string; parent: string; mime: string; description: string | null }): Promise<RemoteFile> {
+  const { id, name, parent, mime, description } = of
+  try {
+    return demandFile(await called(server, api => api.files.create({ ...everywhere, requestBody: { id, name, mimeType: mime, parents: [parent], ...(description === null ? {} : { description }) }, fields: fileFields })))
+  } catch (error) {
+    if (error instanceof DriveFailure && error.status === 409) return fileAt(server, id)
+    throw error
+  }
+}
+
+export async function changeFile(server: DriveServer, id: string, changes: RemoteChanges, move?: { from: string | null; to: string }): Promise<RemoteFile> {
+  const way = move === undefined ? {} : { addParents: move.to, ...(move.from === null ? {} : { removeParents: move.from }) }
+  return demandFile(await called(server, api => api.files.update({ ...everywhere, fileId: id, ...way, requestBody: changes, fields: fileFields })))
+}
+
+export interface RemoteRevision {
+  id: string
+  size: number
+  mime: string
+  at: number
+  by: string | null
+}
+
+/** Contents that a file had, oldest first, as far as Google keeps them. */
+export async function revisionsOf(server: DriveServer, id: string): Promise<RemoteRevision[]> {
+  const found: RemoteRevision[] = []
+  let pageToken: string | undefined
+  do {
+    const page = await called(server, api => api.revisions.list({ fileId: id, pageSize: 200, ...(pageToken === undefined ? {} : { pageToken }), fields: 'nextPageToken,revisions(id,size,mimeType,modifiedTime,lastModifyingUser(emailAddress))' }))
+    for (const one of page.revisions ?? []) if (one.id) found.push({ id: one.id, size: Number(one.size ?? 0) || 0, mime: one.mimeType ?? 'application/octet-stream', at: momentOf(one.modifiedTime), by: one.lastModifyingUser?.emailAddress?.toLowerCase() ?? null })
+    pageToken = page.nextPageToken ?? undefined
+  } while (pageToken !== undefined && found.length < 2000)
+  return found
+}
+
+/** Lets Google keep a content for good, where it would forget it after some weeks. */
+export async function keepRevision(server: DriveServer, fileId: string, revisionId: string): Promise<void> {
+  await called(server, api => api.revisions.update({ fileId, revisionId, requestBody: { keepForever: true } }))
+}
+
+function demandFile(of: drive_v3.Schema$File): RemoteFile {
+  const file = readFile(of)
+  if (!file) throw new DriveFailure(0, 'no_file', 'Google answered with something that is no file.')
+  return file
+}
+
+/** Calls the library. What was thrown below it comes out as it was, and never with the request, which has the token. */
+async function called<T>(server: DriveServer, work: (api: drive_v3.Drive) => Promise<{ data: T }>): Promise<T> {
+  const { drive } = await import('@googleapis/drive')
+  try {
+    return (await work(drive({ version: 'v3', rootUrl: `${new URL(server.root).origin}/`, retry: false, fetchImplementation: driveFetch(server) }))).data
+  } catch (error) {
+    const thrown = (error as { cause?: unknown }).cause
+    throw thrown instanceof Error && !(error instanceof DriveFailure) ? thrown : error
+  }
+}

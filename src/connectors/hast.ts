@@ -1,0 +1,32 @@
+/** As much of a node of a tree of HTML as is looked at. */
+export interface Node {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: Node[]
+}
+
+/** An attribute as text; empty where there is none. */
+export function attribute(node: Node, name: string): string {
+  const value = node.properties?.[name]
+  return Array.isArray(value) ? value.join(' ') : typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** All text below a node. */
+export function textIn(node: Node): string {
+  return node.type === 'text' ? node.value! : (node.children ?? []).map(textIn).join('')
+}
+
+/** Whether a node below this one, or it itself, is as asked. */
+export function someIn(node: Node, is: (node: Node) => boolean): boolean {
+  return is(node) || (node.children ?? []).some(child => someIn(child, is))
+}
+
+export function element(tagName: string, children: Node[], properties: Record<string, unknown> = {}): Node {
+  return { type: 'element', tagName, properties, children }
+}
+
+export function text(value: string): Node {
+  return { type: 'text', value }
+}

@@ -1,0 +1,45 @@
+/**
+ * What went wrong with a mail server, by what is to be done about it.
+ * - login: the password is wrong: no other try will help, a person has to act
+ * - token: the access token is over or was taken back: a fresh one may help, once
+ * - gone: nobody answers, or the connection ended: try later
+ * - unreadable: an answer that is too large or broken: ask for less of it
+ * - refused: the server said no to this one command
+ */
+export type MailTrouble = 'login' | 'token' | 'gone' | 'unreadable' | 'refused'
+
+export class MailFailure extends Error {
+  readonly trouble: MailTrouble
+
+  constructor(trouble: MailTrouble, message: string, cause?: unknown) {
+    super(message.slice(0, 500), { cause })
+    this.trouble = trouble
+  }
+}
+
+interface Thrown {
+  message?: string
+  code?: string
+  authenticationFailed?: boolean
+  serverResponseCode?: string
+  responseText?: string
+  responseStatus?: string
+  oauthError?: unknown
+}
+
+const tooMuch = new Set(['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge', 'TooManyTokens', 'ParserError'])
+
+export function failureOf(error: unknown, usesToken: boolean): MailFailure {
+  if (error instanceof MailFailure) return error
+  const { message = String(error), code, authenticationFailed, serverResponseCode, responseText, responseStatus } = error as Thrown
+  const said = responseText ?? message
+  if (authenticationFailed) return lasting(serverResponseCode) ? new MailFailure(usesToken ? 'token' : 'login', said, error) : new MailFailure('gone', said, error)
+  if (code !== undefined && (tooMuch.has(code) || /^Parser/.test(code))) return new MailFailure('unreadable', message, error)
+  if (responseStatus === 'NO' || responseStatus === 'BAD') return new MailFailure('refused', said, error)
+  return new MailFailure('gone', said, error)
+}
+
+/** Servers also refuse a login that is right: too many connections, a database of theirs that is down. */
+function lasting(serverResponseCode: string | undefined): boolean {
+  return !['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'CONTACTADMIN'].includes(serverResponseCode ?? '')
+}

@@ -1,0 +1,191 @@
+import type { FetchMessageObject, ListResponse, MessageAddressObject, MessageStructureObject } from 'imapflow'
+
+/** What a folder is for, whatever it is called. */
+export type FolderRole = 'inbox' | 'sent' | 'drafts' | 'trash' | 'spam' | 'archive' | 'all' | 'starred' | 'important'
+
+export interface FolderStatus {
+  messages: number
+  unseen: number
+  uidNext: number
+  uidValidity: string
+  /** Text, because it is larger than a number holds; undefined where the server counts no changes. */
+  modseq: string | undefined
+}
+
+export interface Folder {
+  path: string
+  /** The last part of the path. */
+  name: string
+  role: FolderRole | undefined
+  /** server: it says so itself; name: guessed by what it is called. */
+  roleSource: 'server' | 'name' | undefined
+  isSelectable: boolean
+  status: FolderStatus | undefined
+}
+
+export interface MailAddress {
+  name?: string
+  email: string
+}
+
+/** A part of a message that is no multipart. */
+export interface MailPart {
+  /** By which the server gives it out: `1.2`. */
+  part: string
+  mime: string
+  /** Bytes as they are stored, encoded. */
+  size: number
+  encoding: string
+  charset: string | undefined
+  name: string | undefined
+  contentId: string | undefined
+  isAttachment: boolean
+}
+
+/** What a list of mail shows, and what threads are made of. Texts are cut to bounds, never trusted. */
+export interface MailHeader {
+  uid: number
+  modseq: string | undefined
+  flags: string[]
+  /** Gmail only. */
+  labels: string[] | undefined
+  serverMessage: string | undefined
+  serverThread: string | undefined
+  size: number
+  /** When the server took it, in milliseconds; 0 where it does not say. */
+  receivedAt: number
+  sentAt: number | undefined
+  /** With its angle brackets, as those below. */
+  messageId: string | undefined
+  inReplyTo: string | undefined
+  references: string[]
+  subject: string
+  from: MailAddress | undefined
+  sender: MailAddress | undefined
+  to: MailAddress[]
+  cc: MailAddress[]
+  bcc: MailAddress[]
+  replyTo: MailAddress[]
+  /** Those headers that were asked for, unfolded, by lower-case name; of several the topmost. */
+  headers: Record<string, string>
+  parts: MailPart[]
+}
+
+/** Headers that the envelope does not have. */
+export const wantedHeaders = ['references', 'list-id', 'list-unsubscribe', 'list-unsubscribe-post', 'authentication-results', 'auto-submitted', 'precedence', 'x-failed-recipients', 'received'] as const
+
+const mostRecipients = 200
+const mostReferences = 100
+const mostParts = 200
+const longestText = 1000
+
+const roles: Record<string, FolderRole> = { '\\Inbox': 'inbox', '\\Sent': 'sent', '\\Drafts': 'drafts', '\\Trash': 'trash', '\\Junk': 'spam', '\\Archive': 'archive', '\\All': 'all', '\\Flagged': 'starred', '\\Important': 'important' }
+
+export function folderOf(listed: ListResponse): Folder {
+  const { path, name, flags, specialUse, specialUseSource, status } = listed
+  const role = path.toUpperCase() === 'INBOX' ? 'inbox' : roles[specialUse ?? '']
+  return {
+    path,
+    name,
+    role,
+    roleSource: role === undefined ? undefined : specialUseSource === 'name' ? 'name' : 'server',
+    isSelectable: !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
+    status:
+      status?.uidValidity === undefined
+        ? undefined
+        : { messages: status.messages ?? 0, unseen: status.unseen ?? 0, uidNext: status.uidNext ?? 0, uidValidity: String(status.uidValidity), modseq: status.highestModseq ? String(status.highestModseq) : undefined },
+  }
+}
+
+export function headerOf(message: FetchMessageObject): MailHeader {
+  const { envelope = {}, headers: block } = message
+  const headers = headersIn(block)
+  return {
+    uid: message.uid,
+    modseq: message.modseq === undefined ? undefined : String(message.modseq),
+    flags: [...(message.flags ?? [])],
+    labels: message.labels ? [...message.labels] : undefined,
+    serverMessage: message.emailId,
+    serverThread: message.threadId,
+    size: message.size ?? 0,
+    receivedAt: milliseconds(message.internalDate) ?? 0,
+    sentAt: milliseconds(envelope.date),
+    messageId: idsIn(envelope.messageId ?? '')[0],
+    inReplyTo: idsIn(envelope.inReplyTo ?? '')[0],
+    references: shortened(idsIn(headers.references ?? '')),
+    subject: plain(envelope.subject),
+    from: addressesOf(envelope.from)[0],
+    sender: addressesOf(envelope.sender)[0],
+    to: addressesOf(envelope.to),
+    cc: addressesOf(envelope.cc),
+    bcc: addressesOf(envelope.bcc),
+    replyTo: addressesOf(envelope.replyTo),
+    headers,
+    parts: partsOf(message.bodyStructure),
+  }
+}
+
+/** Message-IDs in the text of a header, in order, with their angle brackets; some programs forget these. */
+export function idsIn(text: string): string[] {
+  const bracketed = [...text.matchAll(/<[^<>\s]{1,990}>/g)].map(([id]) => id)
+  return bracketed.length > 0 ? bracketed : text.split(/[\s,]+/).filter(id => /^[^<>]{1,990}$/.test(id) && id.includes('@')).map(id => `<${id}>`)
+}
+
+/** The root, and the nearest ones: what lies between says nothing more of a thread. */
+function shortened(ids: string[]): string[] {
+  const unique = [...new Set(ids)]
+  return unique.length <= mostReferences ? unique : [unique[0]!, ...unique.slice(1 - mostReferences)]
+}
+
+function addressesOf(given: MessageAddressObject[] | undefined): MailAddress[] {
+  const found = (given ?? []).slice(0, mostRecipients).map(({ name, address }) => ({ name: plain(name).slice(0, 200), email: plain(address).slice(0, 320) }))
+  return found.filter(({ name, email }) => name !== '' || email !== '').map(({ name, email }) => (name === '' ? { email } : { name, email }))
+}
+
+/** One line without characters that hide, or end lines. */
+function plain(text: string | undefined): string {
+  return (text ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').toWellFormed().trim().slice(0, longestText)
+}
+
+function milliseconds(date: Date | string | undefined): number | undefined {
+  const at = date === undefined ? NaN : new Date(date).getTime()
+  return Number.isFinite(at) ? at : undefined
+}
+
+function headersIn(block: Buffer | undefined): Record<string, string> {
+  const found: Record<string, string> = {}
+  const lines = (block?.toString('utf8') ?? '').replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
+  for (const line of lines) {
+    const [, name, value] = /^([!-9;-~]+)[ \t]*:(.*)$/.exec(line) ?? []
+    if (name !== undefined) found[name.toLowerCase()] ??= value!.trim().slice(0, 8000)
+  }
+  return found
+}
+
+function partsOf(root: MessageStructureObject | undefined): MailPart[] {
+  const found: MailPart[] = []
+  const waiting = root ? [root] : []
+  while (waiting.length > 0 && found.length < mostParts) {
+    const node = waiting.shift()!
+    if (node.childNodes && !node.type.startsWith('message/')) waiting.unshift(...node.childNodes.slice(0, mostParts))
+    else found.push(partOf(node))
+  }
+  return found
+}
+
+function partOf(node: MessageStructureObject): MailPart {
+  const { part = '1', type, parameters = {}, disposition, dispositionParameters = {}, encoding, size, id } = node
+  const name = plain(dispositionParameters.filename ?? parameters.name) || undefined
+  const mime = type.toLowerCase().slice(0, 120)
+  const isText = mime === 'text/plain' || mime === 'text/html'
+  return {
+    part,
+    mime,
+    size: size ?? 0,
+    encoding: (encoding ?? '7bit').toLowerCase(),
+    charset: parameters.charset,
+    name,
+    contentId: id === undefined ? undefined : id.replace(/[<>]/g, '').slice(0, 500),
+    isAttachment: disposition?.toLowerCase() === 'attachment' || name !== undefined || !isText,
+  }
+}

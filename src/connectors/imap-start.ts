@@ -1,0 +1,74 @@
+import type { Socket } from 'node:net'
+
+const longestLine = 4096
+const mostLines = 50
+
+/**
+ * Brings a connection in the clear, as it was just opened, to the point where TLS begins: greeting, then STARTTLS. What a server (or who
+ * stands between) sends behind its consent was not protected, so that ends it.
+ * @throws Error where the server does not offer or not allow it
+ */
+export async function askForTls(socket: Socket, signal: AbortSignal): Promise<void> {
+  const lines = new Lines(socket, signal)
+  const greeting = await lines.next()
+  if (!/^\* OK\b/i.test(greeting)) throw new Error(`The server did not greet us: ${greeting.slice(0, 100)}`)
+  socket.write('S1 STARTTLS\r\n')
+  for (let i = 0; i < mostLines; i++) {
+    const line = await lines.next()
+    if (!line.startsWith('S1 ')) continue
+    if (!/^S1 OK\b/i.test(line)) throw new Error('The server does not offer STARTTLS, and nothing may go over this connection in the clear.')
+    return lines.end()
+  }
+  throw new Error('The server did not answer STARTTLS.')
+}
+
+/** After TLS a server says nothing by itself; whoever reads the connection from here on expects a greeting, and gets this one. */
+export const secondGreeting = '* OK TLS is on\r\n'
+
+class Lines {
+  readonly #socket: Socket
+  readonly #signal: AbortSignal
+  #held = ''
+
+  constructor(socket: Socket, signal: AbortSignal) {
+    this.#socket = socket
+    this.#signal = signal
+  }
+
+  async next(): Promise<string> {
+    for (;;) {
+      const end = this.#held.indexOf('\n')
+      if (end >= 0) {
+        const line = this.#held.slice(0, end).replace(/\r$/, '')
+        this.#held = this.#held.slice(end + 1)
+        return line
+      }
+      if (this.#held.length > longestLine) throw new Error('The server sent a line without an end.')
+      this.#held += await this.#chunk()
+    }
+  }
+
+  end(): void {
+    if (this.#held !== '' || this.#socket.readableLength > 0) throw new Error('The server sent something between its consent to TLS and TLS: somebody may stand between.')
+  }
+
+  #chunk(): Promise<string> {
+    const socket = this.#socket
+    return new Promise((resolve, reject) => {
+      const done = (error: Error | undefined, text?: string) => {
+        socket.off('readable', read).off('close', closed).off('error', closed)
+        this.#signal.removeEventListener('abort', closed)
+        if (error) reject(error)
+        else resolve(text!)
+      }
+      const read = () => {
+        const chunk = socket.read() as Buffer | null
+        if (chunk) done(undefined, chunk.toString('latin1'))
+      }
+      const closed = () => done(new Error('The connection ended before TLS began.'))
+      socket.on('readable', read).on('close', closed).on('error', closed)
+      this.#signal.addEventListener('abort', closed, { once: true })
+      read()
+    })
+  }
+}

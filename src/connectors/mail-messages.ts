@@ -1,0 +1,189 @@
+// Reading a message into what the store keeps of it. Runs in the thread of reading.ts.
+
+import { createHash } from 'node:crypto'
+import PostalMime, { addressParser, decodeWords, type Address, type Attachment, type Email } from 'postal-mime'
+import { readMailBody } from './mail-bodies.ts'
+import { authenticationOf, deliveryReports, instantOf, isAutomatic, messageIds, oneLine, unsubscribeAddresses } from './mail-headers.ts'
+import type { MailAddress, MailLimits, ParsedAttachment, ParsedMessage } from './mail-parser.ts'
+import { fromUtf7 } from './utf7.ts'
+
+/** As much of the parser's own tree as is looked at for the numbers of parts; it is pinned to a version. */
+interface Node {
+  contentType: { multipart: string | false; parsed: { value: string; params: Record<string, string> } }
+  childNodes: Node[]
+  content: ArrayBuffer | null
+}
+interface Tree {
+  root: Node
+  isInlineTextNode(node: Node): boolean
+}
+
+// Enclosed messages are attachments: their text is not what the sender of this one says.
+const options = { forceRfc822Attachments: true, maxHeadersSize: 4 * 1024 * 1024 }
+
+/** Throws where the message cannot be read as a whole: nested too deeply, headers without end. */
+export async function messageOf(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
+  const parser = new PostalMime(options)
+  const email = await parser.parse(bytes)
+  const leaves = leavesOf(parser as unknown as Tree)
+  const warnings: string[] = []
+  const utf7 = leaves.some(one => one.isText && /^(x-)?(unicode-1-1-)?utf-?7$/i.test(one.node.contentType.parsed.params.charset ?? ''))
+  const decoded = (text: string | undefined) => (utf7 && text !== undefined ? fromUtf7(text) : text)
+  const parts = numbered(email.attachments, leaves)
+  const attachments = parts.slice(0, limits.attachments).map(([attachment, part]) => attachmentAs(attachment, part, limits.contents))
+  if (parts.length > limits.attachments) warnings.push(`It has ${parts.length} attachments, of which the first ${limits.attachments} are listed.`)
+  const headers = headersIn(email, limits)
+  const { body, snippet, warnings: more } = readMailBody({ plain: decoded(email.text), html: decoded(email.html), subject: headers.subject }, limits)
+  const calendar = email.attachments.find(one => one.mimeType === 'text/calendar')
+  return {
+    ...headers,
+    body,
+    snippet,
+    attachments,
+    ...(calendar ? { calendar: textOf(calendar).slice(0, limits.characters) } : {}),
+    reports: email.attachments.filter(one => one.mimeType === 'message/delivery-status').flatMap(one => deliveryReports(textOf(one))),
+    warnings: [...headers.warnings, ...warnings, ...more],
+  }
+}
+
+/** What the headers alone say. Whatever follows them is left out. */
+export async function headersOf(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const ends = [text.indexOf('\r\n\r\n'), text.indexOf('\n\n')].filter(at => at >= 0)
+  // The kind of content is left out: there is no content that it could be said of.
+  const block = (ends.length > 0 ? text.subarray(0, Math.min(...ends)) : text).toString('latin1').replaceAll(/^content-(type|transfer-encoding|disposition):.*(\r?\n[ \t].*)*\r?\n?/gim, '')
+  return headersIn(await new PostalMime(options).parse(Buffer.from(`${block}\r\n\r\n`, 'latin1')), limits)
+}
+
+/** The content of the part of this number. */
+export async function partOf(bytes: Uint8Array, part: string): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
+  const parser = new PostalMime(options)
+  const email = await parser.parse(bytes)
+  const found = numbered(email.attachments, leavesOf(parser as unknown as Tree)).find(([, number]) => number === part)
+  return found && { content: contentOf(found[0]), name: nameOf(found[0]), mime: found[0].mimeType }
+}
+
+interface Leaf {
+  node: Node
+  part: string
+  isText: boolean
+}
+
+/** The parts that hold something, with the numbers that IMAP gives them. */
+function leavesOf(tree: Tree): Leaf[] {
+  const found: Leaf[] = []
+  const walk = (node: Node, part: string) => {
+    if (!node.contentType.multipart && node.content) found.push({ node, part: part || '1', isText: tree.isInlineTextNode(node) })
+    for (const [i, child] of node.childNodes.entries()) walk(child, part === '' ? `${i + 1}` : `${part}.${i + 1}`)
+  }
+  walk(tree.root, '')
+  return found
+}
+
+/** Attachments come in the order of the tree. Should they ever not, their place counts: `#3`. */
+function numbered(attachments: Attachment[], leaves: Leaf[]): [Attachment, string][] {
+  const others = leaves.filter(one => !one.isText)
+  const fits = others.length === attachments.length && others.every((one, i) => one.node.contentType.parsed.value === attachments[i]!.mimeType)
+  return attachments.map((one, i) => [one, fits ? others[i]!.part : `#${i + 1}`])
+}
+
+function attachmentAs(attachment: Attachment, part: string, withContent: boolean): ParsedAttachment {
+  const content = contentOf(attachment)
+  const contentId = attachment.contentId?.replaceAll(/^\s*<|>\s*$/g, '')
+  return {
+    part,
+    name: nameOf(attachment),
+    mime: attachment.mimeType.slice(0, 200),
+    size: content.byteLength,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    ...(contentId ? { contentId: contentId.slice(0, 500) } : {}),
+    inline: attachment.related === true || (attachment.disposition === 'inline' && contentId !== undefined && attachment.mimeType.startsWith('image/')),
+    ...(attachment.method ? { method: attachment.method.slice(0, 40) } : {}),
+    ...(withContent ? { content } : {}),
+  }
+}
+
+function contentOf({ content }: Attachment): Uint8Array {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content instanceof Uint8Array ? content : new Uint8Array(content)
+}
+
+function textOf(attachment: Attachment): string {
+  return new TextDecoder().decode(contentOf(attachment))
+}
+
+const endings: Record<string, string> = { 'message/rfc822': 'message.eml', 'text/calendar': 'invite.ics', 'message/delivery-status': 'delivery-status.txt', 'text/plain': 'text.txt', 'text/html': 'text.html', 'application/pdf': 'document.pdf', 'image/png': 'image.png', 'image/jpeg': 'image.jpg', 'image/gif': 'image.gif' }
+
+function nameOf({ filename, mimeType }: Attachment): string {
+  return oneLine(filename ?? '', 200) || endings[mimeType] || 'attachment'
+}
+
+const mostHeaders = 300
+const longestHeader = 4_000
+
+function headersIn(email: Email, limits: MailLimits): ParsedMessage {
+  const value = (name: string) => email.headers.find(one => one.key === name)?.value
+  const warnings: string[] = []
+  const list = (name: 'to' | 'cc' | 'bcc' | 'replyTo'): MailAddress[] => {
+    const all = (email[name] ?? []).flatMap(addressesOf)
+    if (all.length > limits.recipients) warnings.push(`The field ${name} has ${all.length} addresses, of which the first ${limits.recipients} are kept.`)
+    return all.slice(0, limits.recipients)
+  }
+  const from = (email.from ? addressesOf(email.from)[0] : undefined) ?? looseAddress(value('from'))
+  const sender = email.sender ? addressesOf(email.sender)[0] : undefined
+  const date = instantOf(value('date'))
+  const [messageId] = messageIds(value('message-id'))
+  const [inReplyTo] = messageIds(value('in-reply-to'))
+  const listId = /<([^<>]+)>/.exec(value('list-id') ?? '')?.[1] ?? value('list-id')
+  if (email.headers.length > mostHeaders) warnings.push(`It has ${email.headers.length} headers, of which the first ${mostHeaders} are kept.`)
+  return {
+    headers: email.headers.slice(0, mostHeaders).map(one => ({ name: oneLine(one.originalKey, 100), value: oneLine(readable(one.value), longestHeader) })),
+    subject: oneLine(readable(value('subject') ?? ''), 1_000),
+    ...(from ? { from } : {}),
+    ...(sender ? { sender } : {}),
+    to: list('to'),
+    cc: list('cc'),
+    bcc: list('bcc'),
+    replyTo: list('replyTo'),
+    ...(date === undefined ? {} : { date }),
+    ...(messageId ? { messageId } : {}),
+    ...(inReplyTo ? { inReplyTo } : {}),
+    references: messageIds(value('references')),
+    ...(listId ? { listId: oneLine(listId, 300) } : {}),
+    listUnsubscribe: unsubscribeAddresses(value('list-unsubscribe')),
+    listUnsubscribeOneClick: /List-Unsubscribe\s*=\s*One-Click/i.test(value('list-unsubscribe-post') ?? ''),
+    automatic: isAutomatic(value),
+    authentication: authenticationOf(email.headers.map(one => ({ name: one.key, value: one.value }))),
+    body: { markdown: '', own: '', quoted: '', signature: '' },
+    snippet: '',
+    attachments: [],
+    reports: [],
+    warnings,
+  }
+}
+
+/** A value without encoded words; one that pretends to have some stays as it is. */
+function readable(value: string): string {
+  try {
+    return decodeWords(value)
+  } catch {
+    return value
+  }
+}
+
+function addressesOf(address: Address): MailAddress[] {
+  if (address.group) return address.group.flatMap(addressesOf)
+  if (!address.address && !address.name) return []
+  return [{ name: oneLine(address.name, 300), address: normal(address.address ?? '') }]
+}
+
+/** Who wrote it, where the header has no form of an address: what stands there is shown as a name. */
+function looseAddress(value: string | undefined): MailAddress | undefined {
+  if (!value?.trim()) return undefined
+  const found = addressParser(value, { flatten: true }).flatMap(addressesOf)[0]
+  return found ?? { name: oneLine(readable(value), 300), address: '' }
+}
+
+function normal(address: string): string {
+  const plain = oneLine(address, 320)
+  return /^[^\s@]+@[^\s@]+$/.test(plain) ? plain.toLowerCase() : plain
+}

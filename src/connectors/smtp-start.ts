@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net'
+
+const longestReply = 16_384
+
+/**
+ * Brings a connection in the clear, as it was just opened, to the point where TLS begins: greeting, EHLO, STARTTLS. What a server (or who
+ * stands between) sends behind its consent was not protected, so that ends it.
+ * @throws Error where the server does not offer or not allow it
+ */
+export async function askSmtpForTls(socket: Socket, name: string, signal: AbortSignal): Promise<void> {
+  expect(await reply(socket, signal), /^220/, 'did not greet us')
+  socket.write(`EHLO ${name}\r\n`)
+  const offers = await reply(socket, signal)
+  expect(offers, /^250/, 'did not take our greeting')
+  if (!/^250[ -]STARTTLS\s*$/im.test(offers)) throw new Error('The server does not offer STARTTLS, and nothing may go over this connection in the clear.')
+  socket.write('STARTTLS\r\n')
+  expect(await reply(socket, signal), /^220/, 'does not allow STARTTLS')
+  if (socket.readableLength > 0) throw new Error('The server sent something between its consent to TLS and TLS: somebody may stand between.')
+}
+
+/** After TLS a server says nothing by itself; whoever reads the connection from here on expects a greeting, and gets this one. */
+export const greetingAfterTls = '220 TLS is on\r\n'
+
+function expect(text: string, wanted: RegExp, otherwise: string): void {
+  if (!wanted.test(text)) throw new Error(`The server ${otherwise}: ${text.slice(0, 200).trim()}`)
+}
+
+/** One reply of however many lines; nothing may stand behind it. */
+function reply(socket: Socket, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let held = ''
+    const done = (error: Error | undefined) => {
+      socket.off('readable', read).off('close', closed).off('error', closed)
+      signal.removeEventListener('abort', closed)
+      if (error) reject(error)
+      else resolve(held)
+    }
+    const read = () => {
+      for (let chunk = socket.read() as Buffer | null; chunk; chunk = socket.read() as Buffer | null) held += chunk.toString('latin1')
+      const end = /^\d{3}(?: [^\n]*)?\r?\n/m.exec(held)
+      if (end && end.index + end[0].length < held.length) done(new Error('The server sent more than it was asked for.'))
+      else if (end) done(undefined)
+      else if (held.length > longestReply) done(new Error('The server sent a reply without an end.'))
+    }
+    const closed = () => done(new Error('The connection ended before TLS began.'))
+    socket.on('readable', read).on('close', closed).on('error', closed)
+    signal.addEventListener('abort', closed, { once: true })
+    read()
+  })
+}

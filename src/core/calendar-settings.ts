@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { setting } from './setting.ts'
+
+/** What calendars are set up with. */
+export const calendarSettings = {
+  video_link_template: setting({
+    env: 'WORKSPACE_VIDEO_LINK_TEMPLATE',
+    flag: '--video-link-template <url>',
+    type: z.string().refine(text => text === '' || (text.includes('{random}') && URL.parse(text.replace('{random}', 'x'))?.protocol === 'https:'), 'must be an https address with {random} in it, such as https://meet.jit.si/{random}'),
+    default: '',
+    help: 'Where events with add_video_link are met, {random} being unguessable; empty: nowhere.',
+  }),
+}

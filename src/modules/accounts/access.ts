@@ -1,0 +1,21 @@
+import { resource } from '../../core/resource.ts'
+
+export { driveRoot, serversOf, type MailPlace, type Servers } from './servers.ts'
+export { NeedsSignIn, signInto, type Credentials } from './sync-sign-in.ts'
+export { reportSync, type SyncOutcome } from './sync-reports.ts'
+export { accountsToSync, syncKinds, type Account, type Service } from './sync-lists.ts'
+
+/**
+ * Accounts that people have elsewhere: each person's own, nobody else's. One that is being removed is gone for everybody. Nothing changes them by
+ * way of operations, undo included: a signed-in person does, in the settings, and so that no key can.
+ */
+export const account = resource('accounts', {
+  type: 'email_account',
+  prefix: 'mac',
+  see: s => s.all.selectFrom('accounts').where('accounts.owner_id', '=', s.actor.id).where('accounts.removed_at', 'is', null),
+  alias: (query, text) => (text.includes('@') ? query.where('accounts.address', '=', text.toLowerCase()) : undefined),
+  title: row => row.address,
+  path: row => `settings/accounts/${row.id}`,
+  quiet: ['owner_id', 'services_json', 'servers_json', 'scopes_json', 'last_sync_at', 'synced_back_to', 'removed_at', 'signed_in_at', 'problem_since'],
+  erased: true,
+})

@@ -1,0 +1,149 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { addressOf, consentUrl, exchangeCode, GoogleRefused, revoke, type Granted } from '../../connectors/google/oauth.ts'
+import { personAction, type PersonPage, type PersonVisit } from '../../core/person-actions.ts'
+import { notFound, Refusal } from '../../core/refusal.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { account, type Account } from './access.ts'
+import { addAccount, checkNew } from './adding.ts'
+import { scopes, servicesIn, signedIn } from './changing.ts'
+import { shownAccount } from './shapes.ts'
+import { askThrough, forgetToken, googleClient, keepToken } from './sync-sign-in.ts'
+
+const callback = '/web/accounts/google/callback'
+const consentTime = 15 * 60_000
+const mostConsents = 1000
+
+/** A consent that somebody is giving on Google's page. In memory alone: after a restart they begin again. */
+interface Consent {
+  /** Who began it, and with which session: nobody else can end it. */
+  person: string
+  session: string | undefined
+  verifier: string
+  accountId: string | undefined
+  until: number
+}
+
+const consents = new WeakMap<Outbound, Map<string, Consent>>()
+
+export const startGoogle = personAction({
+  method: 'POST',
+  path: '/web/accounts/google/start',
+  tool: 'start_google_sign_in',
+  takes: { services: z.array(z.enum(['mail', 'calendar', 'drive'])).min(1).max(3).default(['mail', 'calendar', 'drive']), account_id: z.string().max(100).optional() },
+  fresh: true,
+  async work({ services, account_id }, visit) {
+    const known = account_id === undefined ? undefined : await visit.look(async ctx => demandGoogle(await account.find(ctx, account_id)))
+    const client = googleClient(visit.settings, visit.baseUrl + callback)
+    const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(48).toString('base64url')]
+    const until = visit.now() + consentTime
+    remember(visit, state, { person: visit.actor.id, session: visit.actor.session, verifier, accountId: known?.id, until })
+    const wanted = ['openid', 'email', ...new Set(services)].map(one => (one in scopes ? scopes[one as keyof typeof scopes] : one))
+    const url = await consentUrl(client, { scopes: wanted, state, challenge: sha256(verifier).toString('base64url'), loginHint: known?.address })
+    return { url, expires_at: new Date(until).toISOString() }
+  },
+})
+
+export const returnFromGoogle = personAction({
+  method: 'GET',
+  path: callback,
+  tool: 'return_from_google',
+  takes: { state: z.string().max(200).optional(), code: z.string().max(2000).optional(), error: z.string().max(200).optional() },
+  returns: true,
+  async work(given, visit): Promise<PersonPage> {
+    try {
+      const row = await finishGoogle(given, visit)
+      const parts = [row.has_mail && 'mail', row.has_calendar && 'calendars', row.has_drive && 'files'].filter(Boolean).join(', ')
+      return { title: 'The account is connected', text: `${row.address} is connected: ${parts}. What is there is being fetched now; you can close this page.`, isGood: true }
+    } catch (error) {
+      if (error instanceof Refusal) return { title: 'The account was not connected', text: [error.message, error.more.hint].filter(Boolean).join(' '), isGood: false }
+      throw error
+    }
+  },
+})
+
+/** The same for a command, which is given the address of the page that somebody came back to. */
+export const pasteFromGoogle = personAction({
+  method: 'POST',
+  path: '/web/accounts/google/finish',
+  tool: 'finish_google_sign_in',
+  takes: { state: z.string().max(200), code: z.string().max(2000) },
+  fresh: true,
+  work: async (given, visit) => shownAccount(await finishGoogle(given, visit)),
+})
+
+/** @throws Refusal in words for whoever came back */
+async function finishGoogle({ state, code, error }: { state?: string | undefined; code?: string | undefined; error?: string | undefined }, visit: PersonVisit): Promise<Account> {
+  const consent = take(visit, state)
+  if (error === 'access_denied') throw new Refusal('provider_error', 'You did not agree on Google’s page, so that nothing was connected.')
+  if (error !== undefined || code === undefined) throw new Refusal('provider_error', `Google sent you back without a consent${error === undefined ? '' : ` (${error.replace(/[^\w.-]/g, ' ')})`}.`, 'Begin again.')
+  const client = googleClient(visit.settings, visit.baseUrl + callback)
+  const ask = askThrough(visit.outbound, visit.signal)
+  const granted = await asked(() => exchangeCode(client, ask, code, consent.verifier))
+  try {
+    return await keep(visit, consent, granted, await asked(() => addressOf(client, ask, granted.accessToken)))
+  } catch (failure) {
+    if (granted.refreshToken !== undefined && consent.accountId === undefined && !isConnected(failure)) await revoke(client, ask, granted.refreshToken).catch(() => {}) // nothing is left open that nobody knows of
+    throw failure
+  }
+}
+
+async function keep(visit: PersonVisit, { accountId }: Consent, granted: Granted, address: string): Promise<Account> {
+  const services = servicesIn(granted.scopes ?? [])
+  if (!services.mail && !services.calendar && !services.drive) throw new Refusal('provider_error', 'You agreed to none of mail, calendar and files, so that there is nothing to connect.', 'Begin again, and leave the ticks on Google’s page where you want them.')
+  const columns = { has_mail: services.mail ? 1 : 0, has_calendar: services.calendar ? 1 : 0, has_drive: services.drive ? 1 : 0, scopes_json: JSON.stringify(granted.scopes) } as const
+  const row = await visit.change(async ctx => {
+    const known = accountId === undefined ? undefined : demandGoogle(await account.find(ctx, accountId))
+    if (known && known.address !== address) throw new Refusal('conflict', `You signed in as ${address}, and this account is ${known.address}.`, 'Begin again, and choose that account on Google’s page.')
+    if (!known) await checkNew(ctx, 'google', address)
+    if (granted.refreshToken === undefined) throw new Refusal('provider_error', 'Google gave no lasting consent.', 'Take away the access of this workspace at myaccount.google.com/permissions, and begin again.')
+    const kept = known ? await signedIn(ctx, known, columns) : await addAccount(ctx, { provider: 'google', address, display_name: ctx.actor.display_name, login: address, servers_json: '{}', ...columns })
+    await ctx.secrets.put('accounts', kept, 'refresh_token', granted.refreshToken)
+    return kept
+  })
+  forgetToken(visit.outbound, row.id)
+  keepToken(visit.outbound, row.id, granted, visit.now())
+  return row
+}
+
+/** Whether the consent is one that an account lives by: ending it would end that. */
+function isConnected(failure: unknown): boolean {
+  return failure instanceof Refusal && failure.code === 'conflict'
+}
+
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    if (error instanceof GoogleRefused && /client/.test(error.error)) throw new Refusal('provider_error', `Google does not know the OAuth client of this instance (${error.error}).`, 'Whoever runs this instance looks at --google-client-id and --google-client-secret-file.')
+    if (error instanceof GoogleRefused) throw new Refusal('provider_error', `Google did not take the consent (${error.error}).`, 'Begin again.')
+    throw new Refusal('unavailable', 'Google could not be asked just now.', 'Begin again in a minute.')
+  }
+}
+
+function demandGoogle(row: Account | undefined): Account {
+  if (!row || row.provider !== 'google') throw notFound('Google account', 'account_id')
+  return row
+}
+
+function remember({ outbound, now }: PersonVisit, state: string, consent: Consent): void {
+  const all = consents.get(outbound) ?? new Map<string, Consent>()
+  consents.set(outbound, all)
+  for (const [key, { until }] of all) if (until < now() || all.size >= mostConsents) all.delete(key)
+  all.set(keyOf(state), consent)
+}
+
+/** Each counts once, in time, and for whoever began it in this very session. Others learn nothing of it, and do not end it. */
+function take({ outbound, actor, now }: PersonVisit, state: string | undefined): Consent {
+  const all = consents.get(outbound)
+  const consent = state === undefined ? undefined : all?.get(keyOf(state))
+  const isTheirs = consent?.person === actor.id && consent.session === actor.session
+  if (!consent || !isTheirs || consent.until < now()) throw new Refusal('invalid_argument', 'This sign-in was not begun here, or has ended.', { field: 'state', hint: 'Begin again in the settings of the workspace, and finish it in the same browser within 15 minutes.' })
+  all!.delete(keyOf(state!))
+  return consent
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+/** By its hash, so that how long a look-up takes tells nothing of a state. */
+const keyOf = (state: string) => sha256(state).toString('base64')

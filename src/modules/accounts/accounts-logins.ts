@@ -1,0 +1,110 @@
+import { findCalendars, SignInRefused } from '../../connectors/caldav.ts'
+import { askForTls, ImapSession, MailFailure } from '../../connectors/imap.ts'
+import { SmtpLoginRefused, trySmtpLogin } from '../../connectors/smtp-login.ts'
+import type { Outside } from '../../core/jobs.ts'
+import type { PersonVisit } from '../../core/person-actions.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { Unreachable } from '../../outbound/guard.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import type { MailPlace, Servers } from './servers.ts'
+import type { Credentials } from './sync-sign-in.ts'
+
+type Asking = Pick<Outside, 'outbound' | 'signal'>
+
+const within = 20_000
+/** Servers of others are no place to try passwords on, nor to look which of them answers. */
+const tries = { perMinute: 6, burst: 20 }
+
+/** Counts what a person is about to try elsewhere. @throws Refusal rate_limited */
+export function countTry(visit: PersonVisit): void {
+  visit.spend('account sign-in', tries)
+}
+
+const largestAnswer = 4 * 2 ** 20
+
+/**
+ * Signs in to each server of an account for once. `note`: what is known of its provider, for whoever is refused.
+ * @throws Refusal in words that a person can act on: the first that goes wrong
+ */
+export async function tryServers(asking: Asking, servers: Servers, login: Credentials, smtpLogin: Credentials = login, note?: string): Promise<void> {
+  try {
+    await tryEach(asking, servers, login, smtpLogin)
+  } catch (error) {
+    throw note !== undefined && error instanceof Refusal && /password$/.test(error.more.field ?? '') ? new Refusal(error.code, error.message, { ...error.more, hint: note }) : error
+  }
+}
+
+async function tryEach(asking: Asking, { imap, smtp, caldav }: Servers, login: Credentials, smtpLogin: Credentials): Promise<void> {
+  if (imap) await tryImap(asking, imap, login)
+  if (smtp) await trySmtp(asking, smtp, smtpLogin)
+  if (caldav) await tryCaldav(asking, caldav.url, login)
+}
+
+/** Refuses servers that this instance would not connect to, by their fields. @throws Refusal blocked_address */
+export async function checkServers(outbound: Outbound, { imap, smtp, caldav }: Servers): Promise<void> {
+  if (imap) await outbound.checkHost(imap.host, imap.port, 'imap', 'mail')
+  if (smtp) await outbound.checkHost(smtp.host, smtp.port, 'smtp', 'mail')
+  if (caldav) await outbound.checkUrl(caldav.url, 'caldav_url')
+}
+
+async function tryImap(asking: Asking, place: MailPlace, login: Credentials): Promise<void> {
+  await inWords('The mail server', place, 'password', async signal => {
+    const socket = await openMail(asking, place, signal)
+    const session = await ImapSession.begin({ ...login, socket, hasGreeted: place.tls === 'start' })
+    session.close()
+    socket.destroy()
+  }, asking.signal)
+}
+
+async function openMail({ outbound }: Asking, { host, port, tls }: MailPlace, signal: AbortSignal) {
+  const socket = await outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
+  if (tls === 'tls') return socket
+  try {
+    await askForTls(socket, signal)
+    return await outbound.startTls(host, port, socket, { signal })
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+async function trySmtp(asking: Asking, place: MailPlace, login: Credentials): Promise<void> {
+  const { host, port, tls } = place
+  await inWords('The server that mail goes out by', place, 'smtp_password', async signal => {
+    const socket = await asking.outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
+    await trySmtpLogin({ socket, host, tls: tls === 'tls' ? 'secured' : 'start' }, login, signal)
+  }, asking.signal)
+}
+
+async function tryCaldav(asking: Asking, url: string, login: Credentials): Promise<void> {
+  await inWords('The calendar server', { host: new URL(url).host }, 'password', async signal => {
+    const ask = async (to: string, asked: { method: string; headers: Record<string, string>; body?: string }) => asking.outbound.request(to, asked as { method: 'PROPFIND' }, { signal, within, largest: largestAnswer })
+    const calendars = await findCalendars({ url, ask, login: async () => login })
+    if (calendars.length === 0) throw new Refusal('provider_error', 'The calendar server let us in, and has no calendar there.', 'Look whether the address is that of your own calendars.')
+  }, asking.signal)
+}
+
+/** What servers say, as what a person does about it. */
+async function inWords(what: string, { host, port }: { host: string; port?: number }, field: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+  const at = `${what} ${host}${port === undefined ? '' : `, port ${port},`}`
+  try {
+    await work(AbortSignal.any([signal, AbortSignal.timeout(within)]))
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    if (isRefused(error)) throw new Refusal('provider_error', `${at} refused the user name or the password.`, { field, hint: 'Where you sign in with two factors, make an app password there and enter that. Some servers want the user name without what is behind the @.' })
+    if (error instanceof MailFailure && error.trouble === 'gone' && /STARTTLS/.test(error.message)) throw new Refusal('provider_error', `${at} does not offer TLS.`, 'Nothing may go over it in the clear: use its port with TLS (993 for IMAP, 465 for SMTP).')
+    const reason = error instanceof Unreachable ? error.reason : undefined
+    if (reason === 'tls') throw new Refusal('provider_error', `${at} has no certificate that can be trusted for that name.`, 'Look whether the name is the one on its certificate, and whether the port speaks TLS from the first byte.')
+    if (reason !== undefined) throw new Refusal('provider_error', `${at} could not be reached.`, 'Look at the name and the port. A server of your own network has to be opened by whoever runs this instance, with --outbound-allow.')
+    throw new Refusal('provider_error', `${at} did not let us in: ${wordsOf(error)}`, 'Look whether it is the right server, and try again later.')
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof SmtpLoginRefused || error instanceof SignInRefused || (error instanceof MailFailure && (error.trouble === 'login' || error.trouble === 'token'))
+}
+
+/** One line of what a server said. It is text from outside, and short. */
+function wordsOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 160)
+}

@@ -1,0 +1,14 @@
+import type { Module } from '../../core/operation.ts'
+import { pasteFromGoogle, returnFromGoogle, startGoogle } from './accounts-google.ts'
+import { eraseAccount, removeAccount } from './accounts-removing.ts'
+import { addCaldavAccount, addImapAccount, discoverServers } from './adding.ts'
+import { changeAccount, disableAccount, enableAccount, enterPassword, listAccounts, testAccount } from './changing.ts'
+
+export const accountsModule: Module = {
+  name: 'accounts',
+  about: 'What people have elsewhere: their mail, calendars and files, connected by a signed-in person and read by nobody but their owner. Noun: connected account.',
+  operations: [],
+  personActions: [listAccounts, discoverServers, addImapAccount, addCaldavAccount, startGoogle, returnFromGoogle, pasteFromGoogle, changeAccount, testAccount, enterPassword, disableAccount, enableAccount, removeAccount],
+  jobs: [eraseAccount],
+  events: ['email_account.reauth_required'],
+}

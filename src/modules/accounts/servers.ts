@@ -1,0 +1,29 @@
+import { readEndpoints } from '../../core/google-settings.ts'
+import type { Row } from '../../core/resource.ts'
+import type { Settings } from '../../core/settings.ts'
+
+/** Where a mail server is reached. `tls`: from the first byte; `start`: by STARTTLS, or not at all. */
+export interface MailPlace {
+  host: string
+  port: number
+  tls: 'tls' | 'start'
+}
+
+/** The servers of an account, by what they are for. */
+export interface Servers {
+  imap?: MailPlace
+  smtp?: MailPlace
+  caldav?: { url: string }
+}
+
+/** The servers of an account, as they are to be called now: those of Google are known, and may be others in tests. */
+export function serversOf(settings: Pick<Settings, 'google_endpoints'>, account: Pick<Row<'accounts'>, 'provider' | 'servers_json'>): Servers {
+  if (account.provider !== 'google') return JSON.parse(account.servers_json) as Servers
+  const { imap, smtp, caldav } = readEndpoints(settings.google_endpoints)!
+  return { imap, smtp, caldav: { url: caldav } }
+}
+
+/** Where the interface of Google Drive is: scheme, host and port. */
+export function driveRoot(settings: Pick<Settings, 'google_endpoints'>): string {
+  return readEndpoints(settings.google_endpoints)!.drive
+}

@@ -1,0 +1,38 @@
+import type { Row } from '../../core/resource.ts'
+import type { TickContext } from '../../core/operation.ts'
+
+export type Account = Row<'accounts'>
+
+/** What an account is used for. */
+export type Service = 'mail' | 'calendar' | 'drive'
+
+/**
+ * The kinds of jobs that sync an account, each told by `{ account_id }`. They are asked for when an account was connected, signed in to
+ * again or switched on, with the account's id as their unique key.
+ */
+export const syncKinds = { mail: 'sync_mail', calendar: 'sync_calendars', drive: 'sync_drives' } as const satisfies Record<Service, string>
+
+/** Accounts of active people that are used for a service and can be reached: neither switched off, nor waiting for a sign-in. */
+export function accountsToSync({ all }: Pick<TickContext, 'all'>, service: Service): Promise<Account[]> {
+  return all
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'accounts.owner_id')
+    .selectAll('accounts')
+    .where(`accounts.has_${service}`, '=', 1)
+    .where('accounts.status', 'in', ['syncing', 'active', 'degraded'])
+    .where('accounts.removed_at', 'is', null)
+    .where('users.status', '=', 'active')
+    .orderBy('accounts.id')
+    .execute()
+}
+
+/** Whether an account is used for a service. */
+export function isUsedFor(account: Account, service: Service): boolean {
+  return account[`has_${service}`] === 1
+}
+
+/** Whether an account was removed by its owner, and its local copies are still to be erased. */
+export async function isRemoved({ all }: Pick<TickContext, 'all'>, accountId: string): Promise<boolean> {
+  const row = await all.selectFrom('accounts').select('removed_at').where('id', '=', accountId as Account['id']).executeTakeFirst()
+  return row !== undefined && row.removed_at !== null
+}

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { GoogleRefused, refreshAccess, type Ask, type Granted, type GoogleClient } from '../../connectors/google/oauth.ts'
+import { readEndpoints } from '../../core/google-settings.ts'
+import { GiveUp, type Outside } from '../../core/jobs.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Settings } from '../../core/settings.ts'
+import { dayLength } from '../../core/times.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import type { Account } from './sync-lists.ts'
+import { reportSync } from './sync-reports.ts'
+
+/** What opens the servers of an account. Kept nowhere but in memory, and in no log. */
+export type Credentials = { user: string; password: string } | { user: string; accessToken: string }
+
+/** Nothing of the account can be reached until its owner signs in again; they were told. A job that meets it ends. */
+export class NeedsSignIn extends GiveUp {}
+
+export interface SignInOptions {
+  /** Where mail goes out may take a password of its own. */
+  server?: 'smtp'
+  /** The access token that a server has just refused: another one is fetched, unless somebody else has done so since. */
+  refused?: string
+}
+
+interface Access {
+  token: string
+  until: number
+}
+
+/** Access tokens by account, beside the way out that they are for: an hour old at most, and never written down. */
+const tokens = new WeakMap<Outbound, Map<string, { access?: Access; asked?: Promise<Access> }>>()
+
+/** A token that is about to end is not given out any more. */
+const spare = 2 * 60_000
+const testingDays = 8
+
+/**
+ * The name and the password of an account, or a token that holds for some minutes at least. Of several who ask at once one refreshes.
+ * @throws NeedsSignIn, once the account was marked so; Unreachable and others where Google could not be asked, which is worth another try
+ */
+export async function signInto(outside: Outside, account: Account, { server, refused }: SignInOptions = {}): Promise<Credentials> {
+  if (account.provider === 'google') return { user: account.login, accessToken: await freshToken(outside, account, refused) }
+  const own = server === 'smtp' ? await outside.secrets.read('accounts', account, 'smtp_password') : undefined
+  const password = own ?? (await outside.secrets.read('accounts', account, 'password'))
+  if (password === undefined) throw await needsSignIn(outside, account, 'Its password is not here any more.')
+  return { user: account.login, password }
+}
+
+/** Forgets the token of an account, and what is being asked for it. */
+export function forgetToken(outbound: Outbound, accountId: string): void {
+  tokens.get(outbound)?.delete(accountId)
+}
+
+/** Keeps the token that came with a consent. */
+export function keepToken(outbound: Outbound, accountId: string, granted: Granted, now: number): void {
+  slotOf(outbound, accountId).access = accessOf(granted, now)
+}
+
+async function freshToken(outside: Outside, account: Account, refused: string | undefined): Promise<string> {
+  const slot = slotOf(outside.outbound, account.id)
+  const { access } = slot
+  if (access && access.token !== refused && access.until - spare > outside.now()) return access.token
+  slot.asked ??= refresh(outside, account).finally(() => delete slot.asked)
+  slot.access = await slot.asked
+  return slot.access.token
+}
+
+async function refresh(outside: Outside, account: Account): Promise<Access> {
+  const refreshToken = await outside.secrets.read('accounts', account, 'refresh_token')
+  if (refreshToken === undefined) throw await needsSignIn(outside, account, 'Nothing is kept that opens it.')
+  try {
+    const granted = await refreshAccess(googleClient(outside.settings), askThrough(outside.outbound, outside.signal), refreshToken)
+    if (granted.refreshToken !== undefined) await outside.write(system => system.as(account.owner_id, ctx => ctx.secrets.put('accounts', account, 'refresh_token', granted.refreshToken!)))
+    return accessOf(granted, outside.now())
+  } catch (error) {
+    if (error instanceof GoogleRefused && error.error === 'invalid_grant') throw await needsSignIn(outside, account, ended(account, outside.now()))
+    if (error instanceof GoogleRefused && /client/.test(error.error)) throw new Refusal('provider_error', `Google does not know the OAuth client of this instance (${error.error}).`, 'Whoever runs this instance looks at --google-client-id and --google-client-secret-file.')
+    throw error
+  }
+}
+
+/** Google ends grants of clients in Testing after seven days, whatever their owners do. */
+function ended({ signed_in_at }: Account, now: number): string {
+  const age = now - signed_in_at
+  if (age > 6 * dayLength && age < testingDays * dayLength) {
+    return 'Google ended the consent, about a week after it was given. It does so with every consent while the OAuth client is in “Testing”: whoever runs this instance sets it to “In production” (or “Internal”), and then you sign in once more.'
+  }
+  return 'Google has ended the consent: it was withdrawn, the password was changed, or it was not used for long. Sign in to the account again.'
+}
+
+async function needsSignIn(outside: Outside, account: Account, problem: string): Promise<NeedsSignIn> {
+  forgetToken(outside.outbound, account.id)
+  await reportSync(outside, account.id, { service: account.has_mail === 1 ? 'mail' : account.has_calendar === 1 ? 'calendar' : 'drive', ok: false, problem, needsSignIn: true, signedInAt: account.signed_in_at })
+  return new NeedsSignIn(problem)
+}
+
+/** The OAuth client of this instance. @throws Refusal not_connected where there is none */
+export function googleClient(settings: Pick<Settings, 'google_client_id' | 'google_client_secret_file' | 'google_endpoints'>, redirectUri = ''): GoogleClient {
+  const { google_client_id: id, google_client_secret_file: file, google_endpoints } = settings
+  if (id === '' || file === '') throw new Refusal('not_connected', 'This instance has no OAuth client for Google.', 'Whoever runs it makes one and names it with --google-client-id and --google-client-secret-file (docs/accounts.md); until then a Gmail account can be connected by IMAP with an app password.')
+  return { id, secret: secretIn(file), redirectUri, endpoints: readEndpoints(google_endpoints)! }
+}
+
+function secretIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw new Refusal('unavailable', 'The secret of the OAuth client for Google cannot be read.', 'Whoever runs this instance looks at the file of --google-client-secret-file.')
+  }
+}
+
+/** Asks web servers by the guarded way out. */
+export function askThrough(outbound: Outbound, signal?: AbortSignal): Ask {
+  return async (url, { method, headers, body }) => {
+    const answered = await outbound.request(url, { method: method as 'GET', headers, ...(body === undefined ? {} : { body }) }, { ...(signal ? { signal } : {}) })
+    const kept = Object.entries(answered.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []))
+    return new Response(answered.status === 204 ? null : new Uint8Array(answered.body), { status: answered.status, headers: kept })
+  }
+}
+
+function slotOf(outbound: Outbound, accountId: string) {
+  const all = tokens.get(outbound) ?? new Map<string, { access?: Access; asked?: Promise<Access> }>()
+  tokens.set(outbound, all)
+  const slot = all.get(accountId) ?? {}
+  all.set(accountId, slot)
+  return slot
+}
+
+function accessOf({ accessToken, expiresIn }: Granted, now: number): Access {
+  return { token: accessToken, until: now + expiresIn * 1000 }
+}

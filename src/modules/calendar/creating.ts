@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { WriteContext } from '../../core/context.ts'
+import { datetime, markdown, shortText, timezone, title } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid } from '../../core/refusal.ts'
+import { readRule } from '../../core/repeats.ts'
+import type { Row } from '../../core/resource.ts'
+import { dayLength, iso } from '../../core/times.ts'
+import { calendar } from './access.ts'
+import { usualCalendar } from './access-usual.ts'
+import { newTime } from './asked-times.ts'
+import { askAll, attendeeList, attendeesNamed, whoIsAsked } from './attendees.ts'
+import { fitted, newObject, say } from './drafting.ts'
+import { showOne } from './events.ts'
+import { objectOf, type Component } from './ical.ts'
+import { expand, spanOf } from './occurrences.ts'
+import { Event, eventKinds } from './shapes.ts'
+import { addObject } from './writing.ts'
+
+export const reminders = () => z.array(z.int().min(0).max(40_320)).max(5).describe('minutes before the start, up to four weeks')
+export const rule = () => shortText(500).describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH')
+
+export const createEvent = operation({
+  name: 'create_event',
+  kind: 'write',
+  rest: 'POST /api/events',
+  about: 'Put an event, focus block or repeating series in a calendar; invitations are sent only by send_event_invites',
+  on: { calendar: calendar.edit.maybe.describe('default: the first calendar of your first connected account, else the built-in one') },
+  input: {
+    title: title(),
+    starts_at: datetime(),
+    ends_at: datetime().describe('of all-day events the last day'),
+    timezone: timezone().optional().describe('the zone that its hours are fixed in; default: yours'),
+    all_day: z.boolean().optional().describe('default: true where both times are dates'),
+    location: shortText(1000).optional(),
+    description_markdown: markdown().optional(),
+    attendees: attendeeList().optional().describe(whoIsAsked),
+    rrule: rule().optional(),
+    kind: z.enum(eventKinds).default('default'),
+    add_video_link: z.boolean().optional().describe('makes a link to meet by video'),
+    reminders_minutes: reminders().optional(),
+  },
+  output: Event,
+  async handle({ calendar: asked, title, starts_at, ends_at, timezone: zone, all_day, location, description_markdown, attendees, rrule, kind, add_video_link, reminders_minutes }, ctx) {
+    const of = asked ?? (await usualCalendar(ctx))
+    const who = await attendeesNamed(ctx, attendees ?? [])
+    const time = newTime(starts_at, ends_at, zone ?? ctx.actor.timezone, all_day)
+    const said = { title: title.trim(), location: location?.trim(), description: description_markdown, kind, reminders: reminders_minutes, video_url: add_video_link ? videoLink(ctx) : undefined }
+    const { root, event } = newObject(time, said, ctx.now)
+    if (rrule !== undefined) say(event, { rrule: fitted(readRule(rrule), spanOf(objectOf(root), event, of.timezone)) }, ctx.now)
+    if (who.length > 0) await askAll(ctx, of, [event], who, false)
+    const row = await addObject(ctx, of, root, { invites_pending: event.hasProperty('attendee') ? 1 : 0 })
+    return showOne(ctx, row, undefined, notesOf(root, of, row))
+  },
+})
+
+/** A link of the service that this instance was set up with. @throws Refusal invalid_argument where there is none */
+export function videoLink(ctx: Pick<WriteContext, 'settings'>): string {
+  const template = ctx.settings.video_link_template
+  if (template === '') throw invalid('add_video_link', 'no video service is set up here.', 'Put a link into location, or let an administrator set WORKSPACE_VIDEO_LINK_TEMPLATE.')
+  return template.replaceAll('{random}', randomBytes(15).toString('base64url').replaceAll(/[-_]/g, 'x'))
+}
+
+/** What is worth a second look in a series: a start that the rule does not name, and a rule that falls only once. */
+export function notesOf(root: Component, of: Row<'calendars'>, row: Row<'events'>): string[] {
+  const object = objectOf(root)
+  if (row.rrule === null || !object.master) return []
+  const all = expand(object, row.starts_at - 1, row.starts_at + 800 * dayLength, of.timezone).occurrences
+  if (all.length === 1) return ['The rule falls on no other day within two years: the event takes place once.']
+  const next = all[1]!
+  const weekdays = /FREQ=WEEKLY.*BYDAY=([^;]*)/.exec(row.rrule)?.[1]?.split(',')
+  const day = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][new Date(`${spanOf(object, object.master, of.timezone).wall}Z`).getUTCDay()]!
+  return weekdays && !weekdays.includes(day) ? [`It takes place on its first day, too, which the rule does not name; the rule begins ${iso(next.starts_at)}.`] : []
+}

@@ -1,0 +1,58 @@
+import type { ReadContext } from '../../core/context.ts'
+import type { Id } from '../../core/ids.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { dayLength, instant } from '../../core/times.ts'
+import { calendar, event, ownAddresses } from './access.ts'
+import { ownOccurrences, type Found } from './access-occurrences.ts'
+import { daysOf } from './times-shown.ts'
+import { ianaZone } from './zones.ts'
+
+/** What of an event is shown: the row, and one time of it; without one the event or series by itself. */
+export interface Showing {
+  row: Row<'events'>
+  at?: Pick<Found, 'place' | 'starts_at' | 'ends_at' | 'is_exception'> | undefined
+}
+
+/** Longer times are asked for in parts. */
+export const longestTime = 1900 * dayLength
+
+/** A time that a caller asks for. */
+export interface Asked {
+  start: number
+  end: number
+  zone: string
+}
+
+/** @throws Refusal invalid_argument where it is no time */
+export function askedTime(ctx: ReadContext, from: string, to: string, zone = ctx.actor.timezone): Asked {
+  const [start, end] = [instant(from, zone, 'start', 'from'), instant(to, zone, 'end', 'to') + (to.length === 10 ? 1000 : 0)]
+  if (end <= start) throw invalid('to', 'it must lie after from.')
+  if (end - start > longestTime) throw invalid('to', 'at most five years are looked at at once.', 'Ask for a shorter time.')
+  return { start, end, zone }
+}
+
+/** What of the caller's own events takes place in a time, in order; of all-day events the days of the zone count. */
+export async function showingsIn(ctx: ReadContext, { start, end, zone }: Asked, within: { calendars?: Id<'calendars'>[]; event?: Id<'events'> } = {}): Promise<Showing[]> {
+  const found = await ownOccurrences(ctx, within, start - dayLength, end + dayLength, await ownAddresses(ctx))
+  const rows = await rowsOf(ctx, found)
+  const zones = new Map((await calendar.seen(ctx).select(['calendars.id', 'calendars.timezone']).execute()).map(one => [one.id, one.timezone]))
+  return found.flatMap(at => {
+    const row = rows.get(at.event_id)
+    return row && isInside(row, at, start, end, zone, zones.get(row.calendar_id)!) ? [{ row, at }] : []
+  })
+}
+
+function isInside(row: Row<'events'>, at: Found, start: number, end: number, zone: string, calendarZone: string): boolean {
+  const days = row.all_day === 1 ? daysOf(at, calendarZone) : undefined
+  const midnight = (of: string) => ianaZone(zone).instant(`${of}T00:00:00`)
+  const [begins, ends] = days ? [midnight(days.from), midnight(days.until)] : [at.starts_at, at.ends_at]
+  return begins < end && (ends > start || (ends === begins && begins >= start))
+}
+
+async function rowsOf(ctx: ReadContext, found: readonly Found[]): Promise<Map<string, Row<'events'>>> {
+  const ids = [...new Set(found.map(one => one.event_id))]
+  const rows = new Map<string, Row<'events'>>()
+  for (let i = 0; i < ids.length; i += 500) for (const [id, row] of await event.among(ctx, ids.slice(i, i + 500))) rows.set(id, row)
+  return rows
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../core/context.ts'
+import { denied, invalid, notFound, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { calendar, ownAddresses, placeOf } from './access.ts'
+import { keepToOurselves, nextSequence, stamp } from './drafting.ts'
+import { fieldsOf, organizerOf } from './event-fields.ts'
+import { readObject, type CalendarObject, type Component } from './ical.ts'
+import { isFirst, own, split } from './series.ts'
+import { addObject, changeObject, type Beside } from './writing.ts'
+
+/** Which events of a series a change is meant for. */
+export const scope = () => z.enum(['this', 'following', 'all']).optional().describe('of a series; default: this for the id of an occurrence, all for the id of the series')
+export type Scope = 'this' | 'following' | 'all'
+
+/** An event that is being changed, and the part of it that is meant. */
+export interface Editing {
+  row: Row<'events'>
+  of: Row<'calendars'>
+  /** The tree of the row. */
+  object: CalendarObject
+  /** The tree that the change is made in: another one where a series was split. */
+  target: CalendarObject
+  /** What is written to: the series, the single event, or the exception. */
+  component: Component
+  /** Exceptions that the change is meant for as well. */
+  along: readonly Component[]
+  scope: Scope
+  place: string | undefined
+}
+
+/**
+ * Opens an event for a change, by the argument that named it.
+ * @throws Refusal where it cannot be read, there is no such occurrence, or the scope needs one
+ */
+export async function edit(ctx: WriteContext, given: Row<'events'>, asked: Scope | undefined): Promise<Editing> {
+  const { row, place } = placeOf(given)
+  const of = await calendar.seen(ctx).selectAll('calendars').where('calendars.id', '=', row.calendar_id).executeTakeFirstOrThrow()
+  const object = readable(row)
+  const scope = scopeOf(row, place, asked)
+  if (row.is_series === 1 && scope === 'all' && !object.master) throw invalid('scope', 'of this series only single occurrences are known here.', 'Send scope this, with the id of an occurrence.')
+  if (place !== undefined && !own(copy(row), place, of.timezone)) throw notFound('event', 'event_id')
+  return { row, of, object, place, ...partOf(object, scope, place, of.timezone) }
+}
+
+/** Which events of a series are meant. @throws Refusal invalid_argument where it takes the id of an occurrence */
+export function scopeOf(row: Row<'events'>, place: string | undefined, asked: Scope | undefined): Scope {
+  const scope = row.is_series === 0 ? 'all' : (asked ?? (place === undefined ? 'all' : 'this'))
+  if (scope !== 'all' && place === undefined) throw invalid('scope', `${scope} needs the id of an occurrence; this is the id of a series.`, 'list_events shows the ids of occurrences.')
+  return scope
+}
+
+/** @throws Refusal conflict where nothing could be read of an event */
+export function readable(row: Row<'events'>): CalendarObject {
+  if (row.unreadable !== null) throw new Refusal('conflict', `Nothing can be read of this event (${row.unreadable}); it is kept as it is.`, 'Change or delete it in the program that made it.')
+  return readObject(row.raw_ics)
+}
+
+const copy = (row: Row<'events'>) => readObject(row.raw_ics)
+
+function partOf(object: CalendarObject, scope: Scope, place: string | undefined, zone: string): Pick<Editing, 'target' | 'component' | 'along' | 'scope'> {
+  if (scope === 'this') return { target: object, component: own(object, place!, zone)!, along: [], scope }
+  if (scope === 'following' && object.master && !isFirst(object, place!, zone)) {
+    const target = split(object, place!, zone)
+    return { target, component: target.master!, along: target.exceptions, scope }
+  }
+  const component = object.master ?? object.exceptions[0]!
+  return { target: object, component, along: object.exceptions, scope: 'all' }
+}
+
+/** @throws Refusal permission_denied where somebody else organizes it, who alone may change what all see */
+export async function demandOrganizer(ctx: WriteContext, { component, target }: Editing): Promise<void> {
+  const organizer = organizerOf(component) ?? (target.master ? organizerOf(target.master) : null)
+  if (!organizer || (await ownAddresses(ctx)).has(organizer.address)) return
+  throw denied(`${organizer.name ?? organizer.address} organizes this event and alone may change it for everybody.`, 'Answer with respond_to_event, or change your own reminders.')
+}
+
+/** Writes a change that was made; of a series that was split both parts. Returns the row that was changed, or is new. */
+export async function save(ctx: WriteContext, editing: Editing, beside: Beside & Partial<Row<'events'>> = {}, to = editing.of): Promise<Row<'events'>> {
+  const { row, of, object, target } = editing
+  if (target === object) return changeObject(ctx, to, row, object.root, beside)
+  await changeObject(ctx, of, row, object.root, pendingOf(row, object, await ownAddresses(ctx)))
+  return addObject(ctx, of, target.root, { trust: row.trust, ...beside })
+}
+
+/** What attendees have to hear of: counts the change where there are any, and says that they were not told yet. */
+export async function markChanged(ctx: WriteContext, { component, along, row }: Editing): Promise<Beside> {
+  const own = await ownAddresses(ctx)
+  for (const one of [component, ...along]) stamp(one, ctx.now)
+  const others = fieldsOf(component, own).attendees.some(one => !own.has(one.address))
+  if (!others) return { invites_pending: row.invites_pending }
+  for (const one of [component, ...along]) (nextSequence(one), keepToOurselves(one, own))
+  return { invites_pending: 1 }
+}
+
+/** The first part of a series that was split ends earlier, which its attendees have to hear of as well. */
+function pendingOf(row: Row<'events'>, object: CalendarObject, own: ReadonlySet<string>): Beside {
+  const others = object.master && fieldsOf(object.master, own).attendees.some(one => !own.has(one.address))
+  if (!others) return {}
+  nextSequence(object.master!)
+  return { invites_pending: 1 }
+}

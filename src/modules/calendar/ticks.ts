@@ -1,0 +1,62 @@
+import type { Tick } from '../../core/operation.ts'
+import { dayLength } from '../../core/times.ts'
+import { addressesOf, event } from './access.ts'
+import { dueEvents, noteReminder } from './access-house.ts'
+import { indexIn, staleEvents } from './access-occurrences.ts'
+import { readObject } from './ical.ts'
+import { dueAt, nextReminder } from './reminding.ts'
+
+const atOnce = 20
+/** How long the writer is kept with the index, in milliseconds. */
+const patience = 100
+
+/** Makes the index of occurrences again where it is behind its event, or reaches not far enough into the future any more. */
+export const keepIndex: Tick = {
+  name: 'index_occurrences',
+  async run(system) {
+    const stale = await staleEvents(system, atOnce)
+    const end = performance.now() + patience
+    let made = 0
+    for (const row of stale) {
+      await indexIn(system.all, system.now, row, row.zone, await addressesOf(system.all, row.owner_id, row.owner_email))
+      made++
+      if (performance.now() > end) break
+    }
+    return made < stale.length || stale.length === atOnce
+  },
+}
+
+/**
+ * Tells people once of what starts soon: in one transaction it is told, and due no more. What came due while nobody was there is told late
+ * where it is not over by then.
+ */
+export const tellStarts: Tick = {
+  name: 'tell_starts',
+  async run(system) {
+    const due = await dueEvents(system, atOnce)
+    for (const { zone, owner_email, ...row } of due) {
+      const reader = { zone, own: await addressesOf(system.all, row.owner_id, owner_email) }
+      const object = readObject(row.raw_ics)
+      const starting = dueAt(object, reader, row.remind_at!).filter(one => one.occurrence.ends_at > system.now)
+      if (starting.length > 0) {
+        await system.as(row.owner_id, async ctx => {
+          if (!(await event.find(ctx, row.id))) return // of an account that is being removed
+          ctx.event('event.starting_soon', 'events', row)
+          const asked = starting.find(one => one.isAsked)
+          if (asked) ctx.notify('reminder', [row.owner_id], 'events', row, inWords(asked.occurrence.starts_at - system.now))
+        })
+      }
+      await noteReminder(system, row.id, nextReminder(object, reader, Math.max(row.remind_at!, system.now - dayLength)))
+    }
+    return due.length === atOnce
+  },
+}
+
+function inWords(ahead: number): string {
+  const minutes = Math.round(ahead / 60_000)
+  if (minutes < 0) return 'An event of yours has begun'
+  if (minutes === 0) return 'An event of yours starts now'
+  if (minutes < 120) return `An event of yours starts in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `An event of yours starts in ${hours} hours` : `An event of yours starts in ${Math.round(hours / 24)} days`
+}

@@ -1,0 +1,17 @@
+import { findable } from '../../core/finding.ts'
+import { person } from '../people/access.ts'
+import { channelMember, message } from './access.ts'
+
+/** Messages of the channels and conversations that the caller is in. */
+export const foundMessages = findable({
+  kind: 'message',
+  source: 'messages',
+  resource: message,
+  containers: async ctx => (await channelMember.of(ctx, [ctx.actor.id], 'person_id').select('channel_members.channel_id').execute()).map(row => row.channel_id),
+  narrow: (_, messages, { project: of, person: who }) => (of ? undefined : who ? messages.where('messages.created_by', '=', who.id) : messages),
+  work: async (_, rows) => new Map(rows.map(row => [row.id, [{ person: row.created_by, did: 'wrote this message', weight: 0.6 }]])),
+  async facts(ctx, rows) {
+    const people = await person.among(ctx, rows.map(row => row.created_by))
+    return new Map(rows.map(row => [row.id, { people: [people.get(row.created_by)?.display_name ?? []].flat(), trust: 'internal' as const }]))
+  },
+})

@@ -1,0 +1,229 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { readBlob } from '../../core/blobs.ts'
+import type { ReadContext } from '../../core/context.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
+import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { isFileOfMessage } from '../chat/access.ts'
+import { isFileOfResponse } from '../forms/access.ts'
+import { isFileOfPage } from '../pages/access.ts'
+import { person } from '../people/access.ts'
+import { project } from '../projects/access.ts'
+import { attachment } from '../tasks/access.ts'
+import { changesWhatGoesOut } from './access-waiting.ts'
+
+/** For the module of projects, each of which has a folder. */
+export { makeProjectFolder, renameProjectFolder } from './access-folders.ts'
+
+export type ShareRole = Row<'file_shares'>['role']
+
+/** Roles that a share may give, least first. */
+export const shareRoles = ['viewer', 'commenter', 'editor'] as const
+
+/** Whether a file is in an own drive. What is of a Google account that is being removed is gone already. */
+function inOwnDrive(s: Sight): Expression<SqlBool> {
+  return sql<SqlBool>`(files.owner_id = ${s.actor.id} and (files.remote_id is null or files.drive_id not in ${leavingDrives(s)}))`
+}
+
+function leavingDrives(s: Sight) {
+  const leaving = s.all.selectFrom('accounts').select('accounts.id').where('accounts.owner_id', '=', s.actor.id).where('accounts.removed_at', 'is not', null)
+  return s.all.selectFrom('drives as elsewhere').select('elsewhere.id').where('elsewhere.account_id', 'in', leaving)
+}
+
+/** Whether anybody shares anything with the actor: asked once a query, so that the files of others cost those nothing with whom nobody shares. */
+function reached(s: Sight): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from file_shares as some where some.person_id = ${s.actor.id})`
+}
+
+/** Whether a file is shared with the actor, by itself or with any folder above it, as the tree is at this moment. */
+function sharedFor(s: Sight, roles: readonly ShareRole[], column = 'files.id'): Expression<SqlBool> {
+  return sql<SqlBool>`case when ${reached(s)} then exists (
+    with recursive above (id, parent_id) as (
+      select self.id, self.parent_id from files as self where self.id = ${sql.ref(column)}
+      union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
+    )
+    select 1 from above join file_shares as given on given.file_id = above.id where given.person_id = ${s.actor.id} and given.role in (${sql.join(roles)})
+  ) else false end`
+}
+
+function ofOrganization(s: Sight): Scoped<'files'> {
+  return s.all.selectFrom('files').where('files.org_id', '=', s.actor.org_id)
+}
+
+/** By where a file is: an own drive, the folder of an own project, a task or whoever brought it. A file of a drive that is attached to a task keeps its own rule. */
+function inOwnPlace(s: Sight): Expression<SqlBool> {
+  const attached = attachment.seen(s).where('task_attachments.file_id', '=', sql.ref<never>('files.id')).select('task_attachments.id')
+  return sql<SqlBool>`case files.place when 'drive' then ${inOwnDrive(s)} when 'project' then ${project.holds(s, 'files.project_id')} else (files.created_by = ${s.actor.id} or exists ${attached}) end`
+}
+
+/**
+ * Whether a file is for somebody to show to others: of a drive its owner's, of a project its members', by the membership of this moment. Else who
+ * may only read it would give it away for good, and keep it behind the back of whoever ends the share. What came with something is in no drive.
+ */
+function isGivenBy(giver: string): Expression<SqlBool> {
+  const isMember = sql<SqlBool>`exists (select 1 from project_members as giver where giver.project_id = files.project_id and giver.person_id = ${sql.ref(giver)})`
+  return sql<SqlBool>`case files.place when 'attached' then 1 when 'drive' then files.owner_id = ${sql.ref(giver)} else ${isMember} end`
+}
+
+/** Shown to the actor by something that holds it: a colleague's picture, a message, a page, an answer to a form. What is in a Google drive stays its owner's. */
+function heldElsewhere(s: Sight): Expression<SqlBool> {
+  const pictured = person.seen(s).where('users.avatar_file_id', '=', sql.ref<never>('files.id')).where(isGivenBy('users.id')).select('users.id')
+  return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${isFileOfMessage(s, 'files.id', isGivenBy('messages.created_by'))} or ${isFileOfPage(s, 'files.id')} or ${isFileOfResponse(s, 'files.id', isGivenBy('form_responses.respondent_id'))}))`
+}
+
+function mayChange(s: Sight): Expression<SqlBool> {
+  return sql<SqlBool>`case files.place when 'drive' then ${inOwnDrive(s)} when 'project' then ${project.holds(s, 'files.project_id', 'edit')} else files.created_by = ${s.actor.id} end`
+}
+
+/** Files and folders (V-DRIVE): own ones, those shared with the actor, those of the actor's projects, and small ones that came with something the actor sees. */
+export const file = resource(
+  'files',
+  {
+    type: 'file',
+    prefix: 'fil',
+    see: s => ofOrganization(s).where(sql<SqlBool>`(${inOwnPlace(s)} or ${sharedFor(s, shareRoles)} or ${heldElsewhere(s)})`),
+    edit: s => ofOrganization(s).where(sql<SqlBool>`(${mayChange(s)} or ${sharedFor(s, ['editor'])})`),
+    own: s => ofOrganization(s).where(mayChange(s)),
+    restore: s => ofOrganization(s).where(sql<SqlBool>`(${mayChange(s)} or (files.deleted_by = ${s.actor.id} and ${sharedFor(s, ['editor'])}))`),
+    rule: {
+      edit: 'Only its owner, members of its project and those with whom it is shared as editors may change this file.',
+      own: 'Only the owner of the file, or a member of its project, may do this.',
+    },
+    title: row => row.name,
+    path: row => `files/${row.id}`,
+    project: row => row.project_id,
+    quiet: ['content_base64', 'name_folded', 'sha256', 'version', 'text_status', 'remote_id', 'remote_json', 'synced_revision', 'modified_at', 'modified_by'],
+    search: searchFile,
+    sends: async (row, before, s) => (await comesToALink(row, before, s)) || changesWhatGoesOut(row, before, s),
+    settle: refuseCircle,
+  },
+  { trash: true },
+)
+
+/** The acl token of a file's text: the project's, or the owner's of the drive that it is in. */
+export function containerOf(row: Pick<Row<'files'>, 'project_id' | 'owner_id'>): string {
+  return row.project_id ?? row.owner_id
+}
+
+async function searchFile(row: Row<'files'>, s: Sight) {
+  if (row.place === 'attached' || row.is_root === 1) return undefined
+  return textOfFile(row, row.text_status === 'indexed' ? await keptText(s, row) : undefined)
+}
+
+/** What is found of a file by its words. */
+export function textOfFile(row: Row<'files'>, text: string | undefined) {
+  return { title: row.name, body: [row.description ?? '', text ?? ''].filter(one => one !== '').join('\n\n'), container: containerOf(row), part: 'item' as const, item_id: row.id, item_type: 'file', at: row.modified_at }
+}
+
+async function keptText(s: Sight, row: Row<'files'>): Promise<string | undefined> {
+  return (await s.all.selectFrom('file_texts').select('body').where('file_id', '=', row.id).where('version', '=', row.version).executeTakeFirst())?.body
+}
+
+/** The text of a file that was seen, of its present version; undefined where none was read. */
+export async function textOf(from: Seer, row: Row<'files'>): Promise<Pick<Row<'file_texts'>, 'body' | 'format' | 'problem'> | undefined> {
+  return sightOf(from).all.selectFrom('file_texts').select(['body', 'format', 'problem']).where('file_id', '=', row.id).where('version', '=', row.version).executeTakeFirst()
+}
+
+/** Whether a file came below a folder that has a link for everybody: what is put there goes outside. */
+async function comesToALink(row: Row<'files'>, before: Row<'files'> | undefined, s: Sight): Promise<boolean> {
+  if (row.parent_id === null || row.deleted_at !== null || (before && before.deleted_at === null && before.parent_id === row.parent_id)) return false
+  const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
+      select self.id, self.parent_id from files as self where self.id = ${row.parent_id}
+      union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
+    ) select 1 as one from above join file_shares as given on given.file_id = above.id where given.kind = 'link' and (given.expires_at is null or given.expires_at > ${s.now}) limit 1`.execute(s.all)
+  return rows.length > 0
+}
+
+/** Undoing a move can meet a move that came after it: a folder in itself would be out of everybody's reach, with all in it. */
+async function refuseCircle(row: Row<'files'> | undefined, before: Row<'files'> | undefined, s: Sight): Promise<void> {
+  if (!row || !before || row.parent_id === null || row.parent_id === before.parent_id) return
+  const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
+      select self.id, self.parent_id from files as self where self.id = ${row.parent_id}
+      union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
+    ) select 1 as one from above where above.id = ${row.id} limit 1`.execute(s.all)
+  if (rows.length > 0) throw new Refusal('conflict', 'A folder cannot stand in itself.', 'Move the other one out first.')
+}
+
+/** Who posts or answers with a file shows it to others. @throws Refusal permission_denied where it is not theirs to show */
+export async function demandGiven(from: Seer, files: readonly Row<'files'>[], field: string): Promise<void> {
+  for (const row of files) if (row.place !== 'attached') await file.demand(from, row.id, 'own', field)
+}
+
+/** Versions: seen with their file. */
+export const fileVersion = resource('file_versions', {
+  type: 'file_version',
+  prefix: 'fvr',
+  see: s => s.all.selectFrom('file_versions').where(file.holds(s, 'file_versions.file_id')),
+  follows: 'file_id',
+  title: row => `version ${row.number}`,
+  path: row => `files/${row.file_id}/versions/${row.id}`,
+  partOf: { table: 'files', by: 'file_id', field: 'content', value: row => `version ${row.number}, ${row.size_bytes} bytes`, touch: 'revision', level: 'edit' },
+})
+
+/** Shares: told to everybody who sees the file, given and taken by whom it belongs to. */
+export const fileShare = resource('file_shares', {
+  type: 'share',
+  prefix: 'shr',
+  see: s => s.all.selectFrom('file_shares').where(file.holds(s, 'file_shares.file_id')),
+  follows: 'file_id',
+  edit: s => s.all.selectFrom('file_shares').where(sql<SqlBool>`(file_shares.person_id = ${s.actor.id} or ${file.holds(s, 'file_shares.file_id', 'own')})`),
+  rule: { edit: 'Only the owner of the file, or whoever has the share, may end it.' },
+  title: row => row.role,
+  partOf: { table: 'files', by: 'file_id', field: 'shares', value: row => ({ ...(row.person_id === null ? { link: true } : { person: row.person_id }), role: row.role }), touch: 'revision', level: 'own' },
+  sends: (row, before) => row.kind === 'link' && (!before || (before.expires_at !== null && (row.expires_at === null || row.expires_at > before.expires_at))),
+  quiet: ['token_hash', 'password_hash'],
+})
+
+export const fileLabel = part('file_labels', { table: 'files', by: 'file_id', unique: ['file_id', 'label_id'], field: 'labels', value: row => row.label_id, touch: 'revision' })
+
+/** Stars are everybody's own. */
+export const fileStar = part('file_stars', { table: 'files', by: 'file_id', unique: ['file_id', 'person_id'], field: 'starred', value: () => true, touch: 'time', level: 'see', personal: row => row.person_id })
+
+/** Drives: a person's own, built in and connected. Those of an account that is being removed are gone already. */
+export const drive = resource('drives', {
+  type: 'drive',
+  prefix: 'drv',
+  see: s => s.all.selectFrom('drives').where('drives.owner_id', '=', s.actor.id).where('drives.id', 'not in', leavingDrives(s)),
+  title: row => row.name,
+  path: row => `drives/${row.id}`,
+  quiet: ['sync_token', 'synced_at', 'used_bytes', 'quota_bytes'],
+})
+
+/** Uploads that were announced: of whoever announced them. */
+export const uploadSession = resource('upload_sessions', {
+  type: 'upload_session',
+  prefix: 'ups',
+  see: s => s.all.selectFrom('upload_sessions').where('upload_sessions.owner_id', '=', s.actor.id),
+  title: row => row.name,
+  quiet: ['token_hash'],
+})
+
+/** The same files as `file.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
+export function listedFiles(from: Seer): Scoped<'files'> {
+  const s = sightOf(from)
+  const found = ofOrganization(s).where(sql<SqlBool>`(${inOwnPlace(s)} or ${sharedWith(s)} or ${heldElsewhere(s)})`)
+  return s.trash ? found : found.where('files.deleted_at', 'is', null)
+}
+
+/** Whether a file is one of those that others share with the actor, all below them included. */
+export function sharedWith(from: Seer): Expression<SqlBool> {
+  const s = sightOf(from)
+  return sql<SqlBool>`case when ${reached(s)} then files.id in (
+    with recursive shared (id) as (
+      select given.file_id from file_shares as given where given.person_id = ${s.actor.id}
+      union select down.id from files as down join shared on down.parent_id = shared.id
+    )
+    select shared.id from shared) else false end`
+}
+
+/**
+ * The content of a file that was seen, for those who read it whole.
+ * @throws Refusal too_large; not_connected for a file of a Google drive whose content is not here
+ */
+export function bytesOf(ctx: Pick<ReadContext, 'settings'>, row: Row<'files'>, most = 32 * 2 ** 20): Buffer {
+  if (row.type === 'folder') throw new Refusal('invalid_argument', `“${row.name}” is a folder.`, 'Name a file in it.')
+  if (row.size_bytes > most) throw new Refusal('too_large', `“${row.name}” has ${row.size_bytes} bytes, more than the ${most} that are read here.`, { context: { limit: most } })
+  if (row.content_base64 !== '') return Buffer.from(row.content_base64, 'base64')
+  if (row.sha256 === '') throw new Refusal('not_connected', `The content of “${row.name}” is in a connected Google drive.`, 'Copy it into the built-in drive with copy_file, and use the copy.')
+  return readBlob(ctx.settings.data, { sha256: row.sha256, size: row.size_bytes })
+}

@@ -1,0 +1,22 @@
+import { findable } from '../../core/finding.ts'
+import { person } from '../people/access.ts'
+import { project } from '../projects/access.ts'
+import { file } from './access.ts'
+import { searchedContainers } from './access-tree.ts'
+
+/** Files and folders by their names, descriptions and texts. */
+export const foundFiles = findable({
+  kind: 'file',
+  source: 'files',
+  resource: file,
+  containers: searchedContainers,
+  narrow(_, files, { project: of, person: who }) {
+    const inProject = of ? files.where('files.project_id', '=', of.id) : files
+    return who ? inProject.where(eb => eb.or([eb('files.created_by', '=', who.id), eb('files.owner_id', '=', who.id), eb('files.modified_by', '=', who.id)])) : inProject
+  },
+  async facts(ctx, rows) {
+    const people = await person.among(ctx, rows.flatMap(row => [row.owner_id, row.modified_by]))
+    const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
+    return new Map(rows.map(row => [row.id, { people: [...new Set([row.owner_id, row.modified_by].flatMap(id => people.get(id)?.display_name ?? []))], project: row.project_id === null ? undefined : projects.get(row.project_id), trust: row.trust }]))
+  },
+})

@@ -1,0 +1,51 @@
+import type { Module } from '../../core/operation.ts'
+import { downloadFile, fetchFile, getFileContent } from './contents.ts'
+import { fileDocument } from './documents.ts'
+import { listDrives } from './drives.ts'
+import { foundFiles } from './finds.ts'
+import { getFile, listFiles, updateFile } from './files.ts'
+import { uploadPlaces } from './incoming-uploads.ts'
+import { copyFile, createFolder, moveFile, trashFile } from './moves.ts'
+import { sharedLinks } from './public-links.ts'
+import { searchFiles } from './searches.ts'
+import { createShareLink, revokeShare, shareFile } from './shares.ts'
+import { sweepContents } from './sweeping.ts'
+import { carryFiles, syncDrives, wakeDriveSyncs } from './sync-drives.ts'
+import { readDriveTexts } from './sync-google-texts.ts'
+import { readFileText } from './sync-texts.ts'
+import { createUploadSession, uploadFile } from './uploads.ts'
+import { listFileVersions, restoreFileVersion, updateFileContent } from './versions.ts'
+
+export const driveModule: Module = {
+  name: 'drive',
+  about: 'Files and folders of people and projects, with versions, shares, links for others and the text of documents; and what they have in connected drives. Nouns: drive, file, folder, version, upload session, share.',
+  operations: [
+    listDrives,
+    listFiles,
+    searchFiles,
+    getFile,
+    getFileContent,
+    uploadFile,
+    createUploadSession,
+    updateFileContent,
+    updateFile,
+    moveFile,
+    copyFile,
+    trashFile,
+    createFolder,
+    listFileVersions,
+    restoreFileVersion,
+    shareFile,
+    createShareLink,
+    revokeShare,
+    fetchFile,
+    downloadFile,
+  ],
+  documents: [fileDocument],
+  places: [...uploadPlaces, ...sharedLinks],
+  events: ['file.version_added', 'file.moved', 'file.shared'],
+  ticks: [wakeDriveSyncs, carryFiles],
+  jobs: [readFileText, sweepContents, syncDrives, readDriveTexts],
+  schedules: [{ name: 'sweep_contents', cron: '17 * * * *', kind: sweepContents.name }],
+  finds: [foundFiles],
+}

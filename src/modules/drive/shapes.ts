@@ -1,0 +1,245 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { moment } from '../../core/fields.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { label } from '../labels/access.ts'
+import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
+import { project } from '../projects/access.ts'
+import { drive, file, fileLabel, fileShare, fileStar, fileVersion, shareRoles } from './access.ts'
+import { driveOf } from './access-folders.ts'
+import { filesAbove, wayUp, type Node } from './access-tree.ts'
+import { fileTypes } from './file-types.ts'
+
+/** For modules that keep files with their items, or take them into the drive. */
+export { addFile, keepAttached, type NewContent } from './adding.ts'
+
+export const Drive = z.strictObject({
+  ...common,
+  kind: z.enum(['builtin', 'google', 'google_shared']),
+  name: z.string(),
+  account: z.string().optional(),
+  used_bytes: z.int().describe('earlier versions and the trash included'),
+  quota_bytes: z.int().optional(),
+  status: z.enum(['active', 'reauth_required']),
+  root_folder_id: z.string(),
+})
+
+export const Share = z.strictObject({
+  ...common,
+  on: ItemRef,
+  kind: z.enum(['person', 'link']),
+  person: Ref.optional(),
+  role: z.enum(shareRoles),
+  note: z.string().optional(),
+  link_url: z.string().optional().describe('shown once, when the link is made'),
+  has_password: z.boolean(),
+  expires_at: moment().optional(),
+  inherited_from: ItemRef.optional().describe('the folder that is shared'),
+})
+
+const fileFields = {
+  ...common,
+  drive: Ref.optional().describe('absent: kept only with what it is attached to'),
+  project: Ref.optional().describe('whose folder it is in'),
+  name: z.string(),
+  type: z.enum(fileTypes),
+  mime_type: z.string(),
+  size_bytes: z.int(),
+  path: z.string().describe('from the topmost folder that you see'),
+  parent_id: z.string().optional(),
+  owner: Ref,
+  version_id: z.string().optional(),
+  modified_at: moment(),
+  modified_by: Ref,
+  starred: z.boolean(),
+  labels: z.array(Ref),
+  text_status: z.enum(['indexed', 'pending', 'none']),
+  description: z.string().optional(),
+}
+
+/** A file in lists: without its shares. */
+export const ListedFile = z.strictObject(fileFields)
+
+const Person = z.strictObject({ id: z.string(), title: z.string() })
+/** Who would come to see a file, or would no more, by a move. */
+export const ReaderChange = z.strictObject({ gained: z.array(Person), lost: z.array(Person) })
+
+export const File = z.strictObject({
+  ...fileFields,
+  shares: z.array(Share).optional(),
+  readers: ReaderChange.optional(),
+  warnings: z.array(z.string()).optional(),
+  dry_run: z.boolean().optional(),
+})
+
+export const FileVersion = z.strictObject({
+  id: z.string(),
+  file: Ref,
+  number: z.int(),
+  size_bytes: z.int(),
+  mime_type: z.string(),
+  author: Ref,
+  comment: z.string().optional(),
+  is_current: z.boolean(),
+  sha256: z.string().optional().describe('absent: the content is in a Google drive'),
+  created_at: moment(),
+  created_via: common.created_via,
+})
+
+export const UploadSession = z.strictObject({
+  ...common,
+  upload_url: z.string().optional().describe('PUT the bytes there, once; no key is needed. Shown once, when the session is made'),
+  method: z.literal('PUT'),
+  headers: z.record(z.string(), z.string()),
+  expires_at: moment(),
+  max_bytes: z.int(),
+  status: z.enum(['open', 'completed', 'expired']),
+  file_id: z.string().optional(),
+})
+
+export const FileContent = z.strictObject({
+  file_or_attachment: ItemRef,
+  version_id: z.string().optional(),
+  mime_type: z.string(),
+  size_bytes: z.int(),
+  format: z.enum(['text', 'markdown', 'base64', 'link']),
+  content: z.strictObject({ text: z.string(), trust: z.enum(['internal', 'external']), source: z.string().optional() }).optional(),
+  base64: z.string().optional(),
+  download_url: z.string().optional(),
+  expires_at: moment().optional(),
+  offset: z.int(),
+  total_chars: z.int().optional(),
+  next_offset: z.int().optional(),
+  extraction: z.enum(['native', 'ocr', 'none']),
+  note: z.string().optional(),
+})
+
+export type ListedFileShape = z.infer<typeof ListedFile>
+
+export const fileRef = (row: Pick<Row<'files'>, 'id' | 'name'>): Ref => ({ id: row.id, title: row.name })
+
+/** Files as lists show them. The rows were seen. */
+export async function showFiles(ctx: ReadContext, rows: readonly Row<'files'>[]): Promise<ListedFileShape[]> {
+  if (rows.length === 0) return []
+  const people = await peopleRefs(ctx, rows.flatMap(row => [row.owner_id, row.created_by, row.modified_by]))
+  const { ways, seen } = await waysTo(ctx, rows)
+  const projects = await projectRefs(ctx, rows)
+  const drives = await drive.among(ctx, rows.flatMap(row => (row.remote_id === null ? [] : (row.drive_id ?? []))))
+  const labels = await labelsOf(ctx, rows.map(row => row.id))
+  const stars = new Set((await fileStar.of(ctx, rows.map(row => row.id)).select('file_stars.file_id').where('file_stars.person_id', '=', ctx.actor.id).execute()).map(row => row.file_id))
+  const versions = await presentVersions(ctx, rows)
+  const own: Ref = { id: driveOf(ctx.actor.id), title: 'Drive' }
+  return rows.map(row => {
+    const of = row.drive_id === null ? undefined : drives.get(row.drive_id)
+    const version = versions.get(row.id)
+    return {
+      ...commonOf(row, file.url(row, ctx.baseUrl), people),
+      ...(row.place === 'attached' ? {} : { drive: of ? { id: of.id, title: of.name } : own }),
+      ...(row.project_id !== null && projects.has(row.project_id) ? { project: projects.get(row.project_id)! } : {}),
+      name: row.name,
+      type: row.type,
+      mime_type: row.mime_type,
+      size_bytes: row.size_bytes,
+      path: pathOf(row, ways.get(row.id)!),
+      ...(row.parent_id !== null && seen.has(row.parent_id) ? { parent_id: row.parent_id } : {}),
+      owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
+      ...(version === undefined ? {} : { version_id: version }),
+      modified_at: iso(row.modified_at),
+      modified_by: people.get(row.modified_by) ?? { id: row.modified_by, title: '' },
+      starred: stars.has(row.id),
+      labels: labels.get(row.id) ?? [],
+      text_status: row.text_status,
+      ...(row.description === null ? {} : { description: row.description }),
+    }
+  })
+}
+
+/** The folders above each file, outermost first, as far as the reader sees them. */
+async function waysTo(ctx: ReadContext, rows: readonly Row<'files'>[]): Promise<{ ways: Map<string, Node[]>; seen: ReadonlySet<string> }> {
+  const nodes = await filesAbove(ctx, [...new Set(rows.flatMap(row => row.parent_id ?? []))])
+  const seen = new Set((await file.among(ctx, [...nodes.keys()])).keys())
+  const ways = new Map<string, Node[]>(rows.map(row => [row.id, wayUp(nodes, row.parent_id).filter(node => seen.has(node.id)).reverse()]))
+  return { ways, seen }
+}
+
+/** Of the own drive from its top; of a project below /Projects; of what others share from the topmost folder that is shared. */
+function pathOf(row: Row<'files'>, way: readonly Node[]): string {
+  const names = way.flatMap(node => (node.is_root === 1 && node.place === 'drive' ? [] : [node.name]))
+  const own = row.is_root === 1 && row.place === 'drive' ? [] : [row.name]
+  const all = [...(row.place === 'project' && (way[0]?.is_root === 1 || row.is_root === 1) ? ['Projects'] : []), ...names, ...own]
+  return `/${all.join('/')}`
+}
+
+async function projectRefs(ctx: ReadContext, rows: readonly Row<'files'>[]): Promise<Map<string, Ref>> {
+  const found = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
+  return new Map([...found].map(([id, row]) => [id, { id, title: row.name, key: row.key }]))
+}
+
+async function presentVersions(ctx: ReadContext, rows: readonly Row<'files'>[]): Promise<Map<string, string>> {
+  const versions = await fileVersion.of(ctx, rows.map(row => row.id)).select(['file_versions.id', 'file_versions.file_id', 'file_versions.number']).execute()
+  const numbers = new Map(rows.map(row => [row.id as string, row.version]))
+  return new Map(versions.filter(one => numbers.get(one.file_id) === one.number).map(one => [one.file_id, one.id]))
+}
+
+async function labelsOf(ctx: ReadContext, ids: readonly Id<'files'>[]): Promise<Map<string, Ref[]>> {
+  const ties = await fileLabel.of(ctx, ids).select(['file_labels.file_id', 'file_labels.label_id']).orderBy('file_labels.added_at').orderBy('file_labels.label_id').execute()
+  const labels = await label.among(ctx, ties.map(tie => tie.label_id))
+  const found = new Map<string, Ref[]>()
+  for (const { file_id, label_id } of ties) {
+    const row = labels.get(label_id)
+    if (row) found.set(file_id, [...(found.get(file_id) ?? []), { id: row.id, title: row.name }])
+  }
+  return found
+}
+
+/** One file with its shares. */
+export async function showFile(ctx: ReadContext, row: Row<'files'>): Promise<z.infer<typeof File>> {
+  const [shape] = await showFiles(ctx, [row])
+  return { ...shape!, shares: await sharesOf(ctx, row) }
+}
+
+/** With whom a file is shared: its own shares, and those of the folders above that the reader sees. Links whose time is over are none. */
+export async function sharesOf(ctx: ReadContext, row: Row<'files'>): Promise<z.infer<typeof Share>[]> {
+  const above = await file.among(ctx, [...(await filesAbove(ctx, [row.id])).keys()])
+  const shares = await fileShare.of(ctx, [row.id, ...[...above.values()].map(one => one.id)]).selectAll('file_shares').orderBy('file_shares.id').execute()
+  return showShares(ctx, row, shares.filter(one => one.expires_at === null || one.expires_at > ctx.now), above)
+}
+
+export async function showShares(ctx: ReadContext, on: Row<'files'>, shares: readonly Row<'file_shares'>[], above: ReadonlyMap<string, Row<'files'>> = new Map()): Promise<z.infer<typeof Share>[]> {
+  const people = await peopleRefs(ctx, shares.flatMap(share => [share.person_id, share.created_by]))
+  return [...new Map(shares.map(share => [share.id, share])).values()].map(share => {
+    const from = share.file_id === on.id ? undefined : above.get(share.file_id)
+    const who = share.person_id === null ? undefined : (people.get(share.person_id) ?? { id: share.person_id, title: '' })
+    return {
+      ...commonOf(share, file.url(on, ctx.baseUrl), people),
+      on: file.ref(on, ctx.baseUrl),
+      kind: share.kind,
+      ...(who ? { person: who } : {}),
+      role: share.role,
+      ...(share.note !== null && (share.person_id === ctx.actor.id || share.created_by === ctx.actor.id) ? { note: share.note } : {}),
+      has_password: share.password_hash !== null,
+      ...(share.expires_at === null ? {} : { expires_at: iso(share.expires_at) }),
+      ...(from ? { inherited_from: file.ref(from, ctx.baseUrl) } : {}),
+    }
+  })
+}
+
+/** Versions of one file that was seen. */
+export async function showVersions(ctx: ReadContext, on: Row<'files'>, rows: readonly Row<'file_versions'>[]): Promise<z.infer<typeof FileVersion>[]> {
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  return rows.map(row => ({
+    id: row.id,
+    file: fileRef(on),
+    number: row.number,
+    size_bytes: row.size_bytes,
+    mime_type: row.mime_type,
+    author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
+    ...(row.comment === null ? {} : { comment: row.comment }),
+    is_current: row.number === on.version,
+    ...(row.sha256 === '' ? {} : { sha256: row.sha256 }),
+    created_at: iso(row.created_at),
+    created_via: row.created_via,
+  }))
+}

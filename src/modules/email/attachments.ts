@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { putBlob, type Blob } from '../../core/blobs.ts'
+import type { ReadContext } from '../../core/context.ts'
+import { shortText } from '../../core/fields.ts'
+import type { Outside } from '../../core/jobs.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { bytesOf, file } from '../drive/access.ts'
+import { addFile, File, FileContent, showFile } from '../drive/shapes.ts'
+import { email, emailAttachment } from './access.ts'
+import { sliceOf } from './slices.ts'
+import { fetchAttachment, keepText, largestAttachment, type FetchedAttachment } from './sync-fetching.ts'
+
+/** Bytes that an answer may hold. */
+const mostInline = 2 ** 20
+
+type Attachment = Row<'email_attachments'>
+
+export const getEmailAttachment = operation({
+  name: 'get_email_attachment',
+  kind: 'read',
+  weight: 3,
+  rest: 'GET /api/email-attachments/{attachment_id}',
+  about: 'Content of an attachment as extracted text, or bytes when small',
+  on: { attachment: emailAttachment.see },
+  input: {
+    format: z.enum(['text', 'base64']).default('text').describe('base64: the bytes, up to 1 MiB'),
+    max_chars: z.int().min(1).max(200_000).default(20_000),
+    offset: z.int().min(0).default(0).describe('characters of the text to skip'),
+  },
+  output: FileContent,
+  async bring({ attachment, format }, outside): Promise<FetchedAttachment | undefined> {
+    if (format === 'text' ? attachment.text_state === 'ready' || attachment.text_state === 'failed' : attachment.size_bytes > 2 * mostInline || attachment.file_id !== null) return undefined
+    const fetched = await fetchedFor(outside, attachment)
+    if (fetched && format === 'text') await keepText(outside, attachment, fetched)
+    return fetched
+  },
+  async handle({ attachment, format, max_chars, offset }, ctx) {
+    const about = { file_or_attachment: emailAttachment.ref(attachment, ctx.baseUrl), mime_type: attachment.mime_type, size_bytes: attachment.size_bytes }
+    if (format === 'base64') return { ...about, format, base64: Buffer.from(await contentOf(ctx, attachment)).toString('base64'), offset: 0, extraction: 'none' as const }
+    if (attachment.text_state !== 'ready' || attachment.text === null) return { ...about, format: 'text' as const, offset: 0, extraction: 'none' as const, note: withoutText(ctx, attachment) }
+    const { text, offset: from, next } = sliceOf(attachment.text, offset, max_chars)
+    return { ...about, format: 'text' as const, content: { text, trust: 'external' as const, source: await sourceOf(ctx, attachment) }, offset: from, total_chars: attachment.text.length, ...(next === undefined ? {} : { next_offset: next }), extraction: 'native' as const }
+  },
+})
+
+/** What is sent from here has no place on the server to fetch it from. */
+async function fetchedFor(outside: Outside, attachment: Attachment): Promise<FetchedAttachment | undefined> {
+  const row = await outside.write(({ all }) => all.selectFrom('emails').selectAll().where('id', '=', attachment.email_id as Row<'emails'>['id']).executeTakeFirst())
+  return row && fetchAttachment(outside, row, attachment)
+}
+
+function withoutText(ctx: ReadContext, attachment: Attachment): string {
+  if (attachment.text_state === 'failed' || ctx.brought) return 'No text could be read from it: it may be a picture, protected by a password, or of a kind that is not read. Ask with format base64 where it is small, or save it with save_email_attachment.'
+  if (attachment.size_bytes > largestAttachment) return `It has more than ${largestAttachment} bytes and is not fetched.`
+  return 'It is not here, and the mail server did not give it out now. Ask again in a while.'
+}
+
+async function sourceOf(ctx: ReadContext, attachment: Attachment): Promise<string> {
+  const of = await email.find(ctx, attachment.email_id)
+  return `“${attachment.name}”, attached to an email${of?.from_email ? ` from ${of.from_email}` : ''}`
+}
+
+async function contentOf(ctx: ReadContext, attachment: Attachment): Promise<Uint8Array> {
+  const own = attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
+  const content = own ? bytesOf(ctx, own) : (ctx.brought as FetchedAttachment | undefined)?.content
+  const size = content?.byteLength ?? attachment.size_bytes
+  if (size > mostInline) throw new Refusal('too_large', `The attachment has ${size} bytes, more than the ${mostInline} that an answer holds.`, { hint: 'Save it into the drive.', next: { tool: 'save_email_attachment', arguments: { attachment_id: attachment.id } } })
+  if (!content) throw notHere()
+  return content
+}
+
+function notHere(): Refusal {
+  return new Refusal('unavailable', 'The attachment is not here, and the mail server did not give it out now.', { hint: 'Ask again in a while; list_email_accounts shows the state of the mailbox.', retry_after_seconds: 60 })
+}
+
+interface Brought {
+  blob: Blob
+  mime: string
+}
+
+export const saveEmailAttachment = operation({
+  name: 'save_email_attachment',
+  kind: 'write',
+  weight: 5,
+  rest: 'POST /api/email-attachments/{attachment_id}/save',
+  about: 'Copy an attachment into a drive folder',
+  on: { attachment: emailAttachment.see, folder: file.edit.maybe.describe('default: the top of the own drive') },
+  input: { name: shortText(200).min(1).optional().describe('default: its own') },
+  output: File,
+  async bring({ attachment }, outside): Promise<Brought | undefined> {
+    if (attachment.size_bytes > largestAttachment) throw new Refusal('too_large', `The attachment has ${attachment.size_bytes} bytes, more than the ${largestAttachment} that are copied.`)
+    const found = attachment.file_id === null ? await fetchedFor(outside, attachment) : undefined
+    return found && { blob: putBlob(outside.settings.data, found.content), mime: found.mime }
+  },
+  async handle({ attachment, folder, name }, ctx) {
+    if (folder && folder.type !== 'folder') throw invalid('folder_id', `“${folder.name}” is no folder.`)
+    const own = attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
+    const brought = ctx.brought as Brought | undefined
+    const blob = own ? putBlob(ctx.settings.data, bytesOf(ctx, own)) : brought?.blob
+    if (!blob) throw notHere()
+    return showFile(ctx, await addFile(ctx, { name: name ?? attachment.name, blob, mime: own?.mime_type ?? attachment.mime_type, folder, trust: 'external' }))
+  },
+})

@@ -1,0 +1,13 @@
+import { document } from '../../core/documents.ts'
+import { mailThread } from './access.ts'
+import { textOfThread } from './documents-text.ts'
+
+export const threadDocument = document({
+  name: 'email-threads',
+  title: 'Email thread',
+  about: 'One conversation of your own mail by its id: its messages without what they quote, drafts in it and what is linked to it',
+  resource: mailThread,
+  read: { operation: 'get_email_thread', argument: 'thread_id' },
+  words: ['mail_threads.subject'],
+  text: textOfThread,
+})

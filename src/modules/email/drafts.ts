@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../core/context.ts'
+import { freeObject, pageOf, paging } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { account } from '../accounts/access.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { email, emailDraft, emailTemplate, mailThread } from './access.ts'
+import { newMessageId } from './access-outgoing.ts'
+import { fillTemplate } from './filling.ts'
+import { attach, checkRoom, columnsOf, exchange, sendDraft } from './draft-changes.ts'
+import { oneLine } from './letters.ts'
+import { answeringSubject, answerTo, boxesOfDraft, letterOf, letterOfDraft, mailAccountOf, unfilledIn, type Answers } from './outgoing.ts'
+import { readBoxes } from './recipients.ts'
+import { addresses, attached, bodyText, sendingAccount, subjectLine } from './sending-inputs.ts'
+import { EmailDraft } from './shapes.ts'
+import { SentEmail, showDrafts, showOutgoing } from './showing-outgoing.ts'
+
+export const listEmailDrafts = operation({
+  name: 'list_email_drafts',
+  kind: 'read',
+  rest: 'GET /api/email-drafts',
+  about: 'Own drafts with recipients and body',
+  on: { account: account.see.maybe, thread: mailThread.see.maybe },
+  input: paging,
+  output: pageOf(EmailDraft),
+  async handle({ account: named, thread, limit, cursor }, ctx) {
+    let found = emailDraft.seen(ctx).selectAll('email_drafts').where('email_drafts.state', '<>', 'sent')
+    if (named) found = found.where('email_drafts.account_id', '=', named.id)
+    if (thread) found = found.where('email_drafts.thread_id', '=', thread.id)
+    const page = await paged(found, [{ by: 'email_drafts.updated_at', as: 'updated_at', dir: 'desc' }, { by: 'email_drafts.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    return shown(page, await showDrafts(ctx, page.items))
+  },
+})
+
+export const createEmailDraft = operation({
+  name: 'create_email_draft',
+  kind: 'write',
+  rest: 'POST /api/email-drafts',
+  about: 'Prepare an email, or a reply inside a thread, for a person to review; nothing is sent',
+  on: { account: sendingAccount, answered: email.see.maybe.named('reply_to_email_id').describe('the message that it answers'), files: attached, template: emailTemplate.see.maybe },
+  input: {
+    to: addresses('default for a reply: whom the answer goes to').optional(),
+    subject: subjectLine().optional(),
+    body_markdown: bodyText().optional(),
+    cc: addresses('as to').optional(),
+    bcc: addresses('nobody else sees these').optional(),
+    reply_all: z.boolean().default(false),
+    quote: z.enum(['none', 'last', 'thread']).default('last').describe('of a reply: what stands below it when it is sent'),
+    variables: freeObject().optional().describe('values for {{variables}} of the template'),
+  },
+  output: EmailDraft,
+  async handle({ account: named, answered, files = [], template, to, cc, bcc, subject, body_markdown, reply_all, quote, variables }, ctx) {
+    if (!answered && reply_all) throw invalid('reply_all', 'there is no message to answer.', 'Name it with reply_to_email_id.')
+    if (answered && named && named.id !== answered.account_id) throw invalid('account_id', 'the message was received in another account.', 'Leave account_id out: a reply goes out from where the message came in.')
+    const from = answered ? await account.demand(ctx, answered.account_id, 'see', 'reply_to_email_id') : await mailAccountOf(ctx, named)
+    const answers: Answers | undefined = answered && { row: answered, as: reply_all ? 'reply_all' : 'reply', quote }
+    const computed = answers ? await answerTo(ctx, answers) : { to: [], cc: [] }
+    const text = fillTemplate(template, { subject: subject ?? (answers && !template ? answeringSubject(answers.row.subject, answers.as) : ''), body: body_markdown ?? '' }, variables)
+    await checkRoom(ctx)
+    const boxes = { to: to ? readBoxes(to, 'to') : computed.to, cc: cc ? readBoxes(cc, 'cc') : to ? [] : computed.cc, bcc: readBoxes(bcc, 'bcc') }
+    await letterOf(ctx, { account: from, ...boxes, subject: text.subject, body: text.body, files, attachments: [] }) // what could not be sent is refused now
+    const row = await ctx.add('email_drafts', {
+      owner_id: ctx.actor.id,
+      account_id: from.id,
+      thread_id: answered?.thread_id ?? null,
+      answers_id: answered?.id ?? null,
+      answers_as: answers?.as ?? null,
+      quote: answers ? quote : 'none',
+      ...columnsOf(boxes),
+      subject: oneLine(text.subject),
+      body_markdown: text.body,
+      unfilled_json: JSON.stringify(text.unfilled),
+      message_id: newMessageId(from),
+      state: 'draft',
+    })
+    await attach(ctx, row, files)
+    return shownDraft(ctx, row)
+  },
+})
+
+export const updateEmailDraft = operation({
+  name: 'update_email_draft',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/email-drafts/{draft_id}',
+  about: 'Change recipients, subject, body or attachments of a draft',
+  on: { draft: emailDraft.edit, files: attached },
+  input: { to: addresses('in place of those it has').optional(), cc: addresses('as to').optional(), bcc: addresses('as to').optional(), subject: subjectLine().optional(), body_markdown: bodyText().optional() },
+  revision: 'draft',
+  output: EmailDraft,
+  async handle({ draft, files, to, cc, bcc, subject, body_markdown }, ctx) {
+    const there = boxesOfDraft(draft)
+    const boxes = { to: to ? readBoxes(to, 'to') : there.to, cc: cc ? readBoxes(cc, 'cc') : there.cc, bcc: bcc ? readBoxes(bcc, 'bcc') : there.bcc }
+    const text = { subject: subject === undefined ? draft.subject : oneLine(subject), body_markdown: body_markdown ?? draft.body_markdown }
+    const row = await ctx.change('email_drafts', draft, { ...columnsOf(boxes), ...text, unfilled_json: JSON.stringify(unfilledIn({ ...draft, ...text })) })
+    if (files) await exchange(ctx, row, files)
+    await letterOfDraft(ctx, row) // what could not be sent is refused now
+    return shownDraft(ctx, await emailDraft.demand(ctx, row.id, 'see', 'draft_id'))
+  },
+})
+
+export const deleteEmailDraft = operation({
+  name: 'delete_email_draft',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/email-drafts/{draft_id}',
+  about: 'Discard a draft',
+  on: { draft: emailDraft.own },
+  output: DeletedRef,
+  async handle({ draft }, ctx) {
+    await ctx.trash('email_drafts', draft)
+    return deletedRef(ctx, emailDraft.ref(draft, ctx.baseUrl))
+  },
+})
+
+export const sendEmailDraft = operation({
+  name: 'send_email_draft',
+  kind: 'destructive',
+  rest: 'POST /api/email-drafts/{draft_id}/send',
+  about: 'Send a reviewed draft now',
+  on: { draft: emailDraft.edit },
+  revision: 'draft',
+  output: SentEmail,
+  outbound: true,
+  async handle({ draft }, ctx) {
+    const { row, letter, warnings } = await sendDraft(ctx, draft)
+    return showOutgoing(ctx, row, letter, warnings)
+  },
+})
+
+async function shownDraft(ctx: WriteContext, row: Row<'email_drafts'>) {
+  return (await showDrafts(ctx, [row]))[0]!
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { datetime, pageOf, paging } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { dayLength, instant, iso } from '../../core/times.ts'
+import { account } from '../accounts/access.ts'
+import { commonOf, peopleRefs } from '../people/shapes.ts'
+import { emailDraft, scheduledEmail } from './access.ts'
+import { newMessageId } from './access-outgoing.ts'
+import { columnsOf } from './draft-changes.ts'
+import { oneLine } from './letters.ts'
+import { boxesOfDraft, checkSends, letterOfDraft, mailAccountOf, unfilledIn } from './outgoing.ts'
+import { readBoxes } from './recipients.ts'
+import { addresses, bodyText, sendingAccount, subjectLine } from './sending-inputs.ts'
+import { EmailDraft, ScheduledEmail } from './shapes.ts'
+import { showDrafts } from './showing-outgoing.ts'
+
+const farthest = 2 * 365 * dayLength
+
+export const scheduleEmail = operation({
+  name: 'schedule_email',
+  kind: 'write',
+  rest: 'POST /api/scheduled-emails',
+  about: 'Queue an email or an existing draft for later; it can be cancelled until then',
+  on: { draft: emailDraft.edit.maybe, account: sendingAccount },
+  input: {
+    send_at: datetime(),
+    to: addresses('as in send_email; without draft_id').optional(),
+    subject: subjectLine().optional(),
+    body_markdown: bodyText().optional(),
+    cc: addresses('as to').optional(),
+    bcc: addresses('nobody else sees these').optional(),
+    cancel_if_replied: z.boolean().default(false).describe('not sent where somebody writes into the conversation before'),
+  },
+  output: ScheduledEmail,
+  async handle({ draft: given, account: named, send_at, to, subject, body_markdown, cc, bcc, cancel_if_replied }, ctx) {
+    const at = instant(send_at, ctx.actor.timezone, 'start', 'send_at')
+    if (at <= ctx.now) throw invalid('send_at', 'this moment has passed.', 'send_email and send_email_draft send now.')
+    if (at > ctx.now + farthest) throw invalid('send_at', 'this is more than two years from now.')
+    if (given && [named, to, subject, body_markdown, cc, bcc].some(one => one !== undefined)) throw invalid('draft_id', 'a draft says all that is sent.', 'Change it with update_email_draft first.')
+    const from = given ? await account.demand(ctx, given.account_id, 'see', 'draft_id') : await mailAccountOf(ctx, named)
+    checkSends(from)
+    const written = { to: readBoxes(to, 'to'), cc: readBoxes(cc, 'cc'), bcc: readBoxes(bcc, 'bcc') }
+    const draft =
+      given ??
+      (await ctx.add('email_drafts', { owner_id: ctx.actor.id, account_id: from.id, quote: 'none', ...columnsOf(written), subject: oneLine(subject ?? ''), body_markdown: body_markdown ?? '', unfilled_json: '[]', message_id: newMessageId(from), state: 'draft' }))
+    await checkComplete(ctx, draft)
+    await ctx.change('email_drafts', draft, { state: 'scheduled' })
+    const isApproved = ctx.actor.key?.hold_outbound === true // such a key gets here only once its owner has released this very call
+    const row = await ctx.add('scheduled_emails', { owner_id: ctx.actor.id, account_id: from.id, draft_id: draft.id, send_at: at, cancel_if_replied: cancel_if_replied ? 1 : 0, status: 'queued', key_id: isApproved ? null : (ctx.actor.key?.id ?? null) })
+    return (await showScheduled(ctx, [row]))[0]!
+  },
+})
+
+export const listScheduledEmails = operation({
+  name: 'list_scheduled_emails',
+  kind: 'read',
+  rest: 'GET /api/scheduled-emails',
+  about: 'Emails waiting to be sent',
+  on: { account: account.see.maybe },
+  input: { before: datetime().optional().describe('sent before then'), ...paging },
+  output: pageOf(ScheduledEmail),
+  async handle({ account: named, before, limit, cursor }, ctx) {
+    let found = scheduledEmail.seen(ctx).selectAll('scheduled_emails').where('scheduled_emails.status', 'in', ['queued', 'sending'])
+    if (named) found = found.where('scheduled_emails.account_id', '=', named.id)
+    if (before !== undefined) found = found.where('scheduled_emails.send_at', '<=', instant(before, ctx.actor.timezone, 'end', 'before'))
+    const page = await paged(found, [{ by: 'scheduled_emails.send_at', as: 'send_at', dir: 'asc' }, { by: 'scheduled_emails.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    return shown(page, await showScheduled(ctx, page.items))
+  },
+})
+
+export const cancelScheduledEmail = operation({
+  name: 'cancel_scheduled_email',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/scheduled-emails/{scheduled_id}',
+  about: 'Cancel a queued email and keep it as a draft',
+  on: { scheduled: scheduledEmail.own },
+  output: EmailDraft,
+  async handle({ scheduled }, ctx) {
+    await ctx.change('scheduled_emails', scheduled, { status: 'cancelled' })
+    const draft = await emailDraft.demand(ctx, scheduled.draft_id, 'see', 'scheduled_id')
+    return (await showDrafts(ctx, [await ctx.change('email_drafts', draft, { state: 'draft' })]))[0]!
+  },
+})
+
+/** What could not go out then is refused now. @throws Refusal */
+async function checkComplete(ctx: ReadContext, draft: Row<'email_drafts'>): Promise<void> {
+  const { to, cc, bcc } = boxesOfDraft(draft)
+  if (to.length + cc.length + bcc.length === 0) throw invalid('to', 'it has no recipients.')
+  const unfilled = unfilledIn(draft)
+  if (unfilled.length > 0) throw invalid('draft_id', `variables without a value: ${unfilled.join(', ')}.`, 'Fill them in with update_email_draft.')
+  await letterOfDraft(ctx, draft)
+}
+
+async function showScheduled(ctx: ReadContext, rows: readonly Row<'scheduled_emails'>[]): Promise<z.input<typeof ScheduledEmail>[]> {
+  const drafts = await emailDraft.among(ctx, rows.map(row => row.draft_id))
+  const kept = rows.filter(row => drafts.has(row.draft_id))
+  const shownDrafts = await showDrafts(ctx, kept.map(row => drafts.get(row.draft_id)!))
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  return kept.map((row, i) => ({
+    ...commonOf(row, scheduledEmail.url(row, ctx.baseUrl), people),
+    draft: shownDrafts[i]!,
+    send_at: iso(row.send_at),
+    cancel_if_replied: row.cancel_if_replied === 1,
+    status: row.status,
+    ...(row.problem === null ? {} : { error: row.problem }),
+  }))
+}

@@ -1,0 +1,38 @@
+import type { Outside } from '../../core/jobs.ts'
+import { NoRights } from '../../core/jobs.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Row } from '../../core/resource.ts'
+import { draftOf } from './access-outbox.ts'
+import { letterOfDraft } from './outgoing.ts'
+import { bytesOfLetter, Missing } from './sendings-bytes.ts'
+
+export interface DraftCopy {
+  /** As it was when the bytes were made of it: its revision is what the server has then. */
+  row: Row<'email_drafts'>
+  /** Undefined where it is no draft any more: then the server shall have no copy. */
+  bytes: Buffer | undefined
+}
+
+/** The server's copy of a draft, as it is now; undefined where it cannot be made. @throws what the mail server throws where attachments are fetched */
+export async function copyOfDraft(outside: Outside, draftId: string): Promise<DraftCopy | undefined> {
+  const found = await outside.write(async system => {
+    const row = await draftOf(system, draftId)
+    if (!row) return undefined
+    if (row.deleted_at !== null || row.state === 'sent') return { row, made: undefined }
+    return { row, made: await system.as(row.owner_id, ctx => letterOfDraft(ctx, row)).catch(passedOver) }
+  })
+  if (!found) return undefined
+  const { row, made } = found
+  if (!made) return row.deleted_at !== null || row.state === 'sent' ? { row, bytes: undefined } : undefined
+  try {
+    return { row, bytes: await bytesOfLetter(outside, made.account, { ...made.letter, date: row.updated_at }, { keepsBcc: true }) }
+  } catch (error) {
+    if (error instanceof Missing) return undefined
+    throw error
+  }
+}
+
+function passedOver(error: unknown): undefined {
+  if (error instanceof Refusal || error instanceof NoRights) return undefined
+  throw error
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../core/context.ts'
+import { freeObject, markdown } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import type { Row } from '../../core/resource.ts'
+import { account } from '../accounts/access.ts'
+import { email, emailAttachment, emailTemplate } from './access.ts'
+import { fillTemplate } from './filling.ts'
+import { answeringSubject, answerTo, letterOf, mailAccountOf, send, warningsFor, type Answers, type Wanted } from './outgoing.ts'
+import { once, readBoxes } from './recipients.ts'
+import { addresses, attached, bodyText, sendingAccount, subjectLine } from './sending-inputs.ts'
+import { SentEmail, showOutgoing } from './showing-outgoing.ts'
+
+export const sendEmail = operation({
+  name: 'send_email',
+  kind: 'destructive',
+  rest: 'POST /api/emails',
+  about: 'Send a new email now from an own account; leaves the organization and cannot be taken back',
+  on: { account: sendingAccount, files: attached, template: emailTemplate.see.maybe },
+  input: {
+    to: addresses('ann@example.com, or Ann Doe <ann@example.com>'),
+    subject: subjectLine().describe('empty with template_id: the template’s'),
+    body_markdown: bodyText().describe('Markdown; empty with template_id: the template’s'),
+    cc: addresses('as to').optional(),
+    bcc: addresses('nobody else sees these').optional(),
+    variables: freeObject().optional().describe('values for {{variables}} of the template'),
+  },
+  output: SentEmail,
+  outbound: true,
+  dryRun: true,
+  async handle({ account: named, files = [], template, to, cc, bcc, subject, body_markdown, variables }, ctx) {
+    const from = await mailAccountOf(ctx, named)
+    const text = fillTemplate(template, { subject, body: body_markdown }, variables)
+    const wanted: Wanted = { account: from, to: readBoxes(to, 'to'), cc: readBoxes(cc, 'cc'), bcc: readBoxes(bcc, 'bcc'), subject: text.subject, body: text.body, files, attachments: [] }
+    return sent(ctx, wanted, text.unfilled)
+  },
+})
+
+export const replyToEmail = operation({
+  name: 'reply_to_email',
+  kind: 'destructive',
+  rest: 'POST /api/emails/{email_id}/reply',
+  about: 'Answer a message in its thread with correct threading headers and computed recipients',
+  on: { email: email.see, files: attached },
+  input: {
+    body_markdown: bodyText(),
+    reply_all: z.boolean().default(false).describe('to everybody who got it, too'),
+    add_cc: addresses('as in send_email').optional(),
+    quote: z.enum(['none', 'last', 'thread']).default('last').describe('what stands below the answer: nothing, the message that it answers, the whole conversation'),
+  },
+  output: SentEmail,
+  outbound: true,
+  dryRun: true,
+  async handle({ email: answered, files = [], body_markdown, reply_all, add_cc, quote }, ctx) {
+    const from = await account.demand(ctx, answered.account_id, 'see', 'email_id')
+    const answers: Answers = { row: answered, as: reply_all ? 'reply_all' : 'reply', quote }
+    const { to, cc } = await answerTo(ctx, answers)
+    return sent(ctx, { account: from, to, cc: once([...cc, ...readBoxes(add_cc, 'add_cc')], to), bcc: [], subject: answeringSubject(answered.subject, answers.as), body: body_markdown, files, attachments: [], answers })
+  },
+})
+
+export const forwardEmail = operation({
+  name: 'forward_email',
+  kind: 'destructive',
+  rest: 'POST /api/emails/{email_id}/forward',
+  about: 'Forward a message with or without its attachments',
+  on: { email: email.see },
+  input: {
+    to: addresses('ann@example.com, or Ann Doe <ann@example.com>'),
+    cc: addresses('as to').optional(),
+    note_markdown: markdown().optional().describe('what stands above it'),
+    include_attachments: z.boolean().default(true),
+  },
+  output: SentEmail,
+  outbound: true,
+  dryRun: true,
+  async handle({ email: answered, to, cc, note_markdown = '', include_attachments }, ctx) {
+    const from = await account.demand(ctx, answered.account_id, 'see', 'email_id')
+    const attachments = include_attachments ? await emailAttachment.of(ctx, [answered.id]).selectAll().where('is_inline', '=', 0).orderBy('position').execute() : []
+    const answers: Answers = { row: answered, as: 'forward', quote: 'last' }
+    return sent(ctx, { account: from, to: readBoxes(to, 'to'), cc: readBoxes(cc, 'cc'), bcc: [], subject: answeringSubject(answered.subject, 'forward'), body: note_markdown, files: [], attachments: attachments as Row<'email_attachments'>[], answers })
+  },
+})
+
+async function sent(ctx: WriteContext, wanted: Wanted, unfilled: readonly string[] = []) {
+  const letter = await letterOf(ctx, wanted)
+  const warnings = await warningsFor(ctx, letter, wanted.answers?.row)
+  const row = await send(ctx, wanted.account, letter, { answered: wanted.answers?.row, unfilled })
+  return showOutgoing(ctx, row, letter, warnings)
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { datetime } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid } from '../../core/refusal.ts'
+import { dayLength, instant, iso } from '../../core/times.ts'
+import { mailThread } from './access.ts'
+import { EmailThread } from './shapes.ts'
+import { showThreads } from './showing.ts'
+import { hideThread } from './snoozing.ts'
+
+const longest = 366 * dayLength
+
+export const snoozeEmail = operation({
+  name: 'snooze_email',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/email-threads/{thread_id}/snooze',
+  about: 'Hide a thread until a time or until someone replies; null time brings it back',
+  on: { thread: mailThread.edit },
+  input: {
+    until: datetime().nullable().optional().describe('then it is unread in the inbox again; null: now'),
+    until_reply: z.boolean().default(false).describe('an answer of somebody else brings it back sooner'),
+  },
+  output: EmailThread,
+  async handle({ thread, until, until_reply }, ctx) {
+    if (until === undefined && !until_reply) throw invalid('until', 'it does not say for how long.', 'Send until, or until_reply=true; until=null brings the thread back.')
+    if (until === null && until_reply) throw invalid('until', 'null brings the thread back, and until_reply hides it.', 'Send one of them.')
+    const at = until == null ? null : instant(until, ctx.actor.timezone, 'start', 'until')
+    if (at !== null && at <= ctx.now) throw invalid('until', `${iso(at)} is over.`, 'Send a moment that is to come.')
+    if (at !== null && at > ctx.now + longest) throw invalid('until', 'it is more than a year away.')
+    const row = await hideThread(ctx, thread, { until: at, untilReply: until_reply })
+    return (await showThreads(ctx, [row]))[0]!
+  },
+})

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { MailFailure, type Folder } from '../../connectors/imap.ts'
+import { exponential } from '../../core/backoff.ts'
+import type { WriteContext } from '../../core/context.ts'
+import { jobKind, TryLater, type JobContext } from '../../core/jobs.ts'
+import type { TickContext } from '../../core/operation.ts'
+import { Unreachable } from '../../outbound/guard.ts'
+import { reportSync } from '../accounts/access.ts'
+import { takeBodies } from './sync-bodies.ts'
+import { dropFolder, hasNew, lostFolders, mayHaveChanged, refreshFolders, type Known } from './sync-folders.ts'
+import { takeNewsOf } from './sync-news.ts'
+import { carryPushes } from './sync-pushes.ts'
+import { Line } from './sync-sessions.ts'
+import { foldersOf, mailAccount, type Account } from './sync-store.ts'
+import { settle, takeHistory, visit, visitNews, type Visit, type Work } from './sync-visits.ts'
+
+/** So long a run works before others have their turn; what is left is done by the next one. */
+const runFor = 20_000
+/** A server that is away for a moment is no trouble that anybody has to know of. */
+const toldAfter = 4
+const pauses = exponential({ first: 1_000, most: 5 * 60_000 })
+
+export const syncJob = 'sync_mail'
+
+/** Asks for a sync of an account, in its owner's name: all that ask mean the same job, so that no account is synced twice at once. */
+export async function askToSync(ctx: WriteContext, accountId: string): Promise<void> {
+  await ctx.job(syncJob, { account_id: accountId }, { uniqueKey: accountId, whileRunning: 'again', priority: 'high' })
+}
+
+/** The same by the house. */
+export async function askInName(system: TickContext, account: Pick<Account, 'id' | 'owner_id'>): Promise<void> {
+  await system.as(account.owner_id, ctx => askToSync(ctx, account.id))
+}
+
+/** Brings a mailbox and what is here of it together: what was done here to the server, what happened there into the database. */
+export const syncMail = jobKind({
+  name: syncJob,
+  about: 'Syncs the mail of a connected account',
+  args: z.strictObject({ account_id: z.string() }),
+  concurrency: 6,
+  mostAttempts: 1_000_000,
+  async run({ account_id }, job) {
+    const account = await job.write(({ all }) => mailAccount(all, account_id))
+    if (!account) return { synced: false }
+    const work: Work = { outside: job, account, line: new Line(job, account) }
+    try {
+      const more = await went(work)
+      work.line.leave()
+      await reportSync(job, account.id, { service: 'mail', ok: true, ...(await backTo(job, account)) })
+      if (more) await job.write(system => askInName(system, account))
+      return { synced: true, more }
+    } catch (error) {
+      work.line.drop()
+      job.signal.throwIfAborted()
+      throw await failed(job, work, error)
+    }
+  },
+})
+
+/** Whether there is more to do. A connection that was kept may have ended unseen: then it is done by a new one. */
+async function went(work: Work): Promise<boolean> {
+  try {
+    return await new Run(work).go()
+  } catch (error) {
+    if (!work.line.isUsed || !(error instanceof MailFailure) || error.trouble !== 'gone') throw error
+    work.line.drop()
+    return new Run(work).go()
+  }
+}
+
+async function failed(job: JobContext, { account, hasAdvanced }: Work, error: unknown): Promise<unknown> {
+  if (!(error instanceof MailFailure || error instanceof Unreachable)) return error
+  const problem = error instanceof Unreachable ? `The mail server ${error.target.host} could not be reached; it is tried again.` : `The mail server did not answer as it should (“${error.message.slice(0, 200)}”); it is tried again.`
+  const attempt = hasAdvanced ? 1 : job.attempt
+  if (attempt >= toldAfter) await reportSync(job, account.id, { service: 'mail', ok: false, problem })
+  return new TryLater(pauses(attempt, Math.random), problem)
+}
+
+/** Up to which day back the mailbox is here without a gap. */
+async function backTo(job: JobContext, account: Account): Promise<{ syncedBackTo?: string }> {
+  const oldest = await job.write(async ({ all }) => {
+    const partly = (await foldersOf(all, account)).filter(one => one.is_synced === 1 && one.is_complete === 0).map(one => one.id)
+    const mails = all.selectFrom('emails').select(eb => eb.fn.min('received_at').as('at')).where('account_id', '=', account.id)
+    if (partly.length === 0) return [await mails.executeTakeFirst()]
+    return mails.where('folder_id', 'in', partly).groupBy('folder_id').execute()
+  })
+  const at = Math.max(...oldest.map(one => one?.at ?? 0))
+  return at > 0 ? { syncedBackTo: new Date(at).toISOString().slice(0, 10) } : {}
+}
+
+/** One run of a sync: what was done here goes out first, then come the news, then what is old, a piece at a time. */
+class Run {
+  readonly #work: Work
+  readonly #end = performance.now() + runFor
+  /** What is left of folders' first syncs, by folder: UIDs, ascending. */
+  readonly #left = new Map<string, number[]>()
+
+  constructor(work: Work) {
+    this.#work = work
+  }
+
+  /** Whether there is more to do. */
+  async go(): Promise<boolean> {
+    const { outside, account } = this.#work
+    await carryPushes(this.#work)
+    await this.#news()
+    for (;;) {
+      outside.signal.throwIfAborted()
+      const more = (await this.#history()) || (await takeBodies(this.#work))
+      await carryPushes(this.#work)
+      if (takeNewsOf(outside.outbound, account.id)) await this.#news()
+      else if (!more) return false
+      if (this.#isOver) return true
+    }
+  }
+
+  get #isOver(): boolean {
+    return performance.now() > this.#end
+  }
+
+  /**
+   * Looks into every folder in which something may have happened. What is gone is written down last, and new messages are looked for once
+   * more before: one that was moved is gone in one folder and new in another, and keeps its id.
+   */
+  async #news(): Promise<void> {
+    const { outside, account } = this.#work
+    takeNewsOf(outside.outbound, account.id)
+    const { listed, known } = await this.#folders()
+    const visits: Visit[] = []
+    for (const one of known) if (mayHaveChanged(one, outside.now())) visits.push(await visit(this.#work, one.row))
+    if (visits.some(one => one.vanished.length > 0)) {
+      for (const one of (await this.#folders()).known) if (hasNew(one)) await visitNews(this.#work, one.row)
+    }
+    for (const one of visits) await settle(this.#work, one)
+    await this.#dropLost(listed)
+  }
+
+  async #folders(): Promise<{ listed: Folder[]; known: Known[] }> {
+    const { outside, account, line } = this.#work
+    const session = await line.session()
+    const listed = await session.folders()
+    const labelled = session.hasLabels && listed.some(one => one.role === 'all' && one.isSelectable)
+    return { listed, known: await outside.write(system => refreshFolders(system, account, listed, labelled)) }
+  }
+
+  async #dropLost(listed: readonly Folder[]): Promise<void> {
+    const { outside, account } = this.#work
+    for (const row of await outside.write(({ all }) => lostFolders(all, account, listed))) {
+      while (await outside.write(system => dropFolder(system, row, 40))) outside.signal.throwIfAborted()
+    }
+  }
+
+  /** A piece of each folder's first sync; whether there is more. */
+  async #history(): Promise<boolean> {
+    const { outside, account } = this.#work
+    const begun = (await outside.write(({ all }) => foldersOf(all, account))).filter(one => one.is_synced === 1 && one.is_complete === 0 && one.uid_validity !== null)
+    let more = false
+    for (const folder of begun) {
+      more = (await takeHistory(this.#work, folder, this.#left)) || more
+      if (this.#isOver) return true
+    }
+    return more
+  }
+}

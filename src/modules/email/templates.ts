@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { markdown, pageOf, paging, title } from '../../core/fields.ts'
+import { containsText } from '../../core/folded.ts'
+import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
+import type { Row } from '../../core/resource.ts'
+import { commonOf, peopleRefs } from '../people/shapes.ts'
+import { emailTemplate } from './access.ts'
+import { oneLine } from './letters.ts'
+import { EmailTemplate } from './shapes.ts'
+import { variablesIn } from './variables.ts'
+
+export const listEmailTemplates = operation({
+  name: 'list_email_templates',
+  kind: 'read',
+  rest: 'GET /api/email-templates',
+  about: 'Own and organization templates with their variables',
+  input: { query: z.string().min(1).max(200).optional().describe('words of the name or subject'), ...paging },
+  output: pageOf(EmailTemplate),
+  async handle({ query, limit, cursor }, ctx) {
+    let found = emailTemplate.seen(ctx).selectAll('email_templates')
+    for (const word of (query ?? '').split(/\s+/).filter(one => one !== '')) found = found.where(containsText(['email_templates.name', 'email_templates.subject'], word))
+    const page = await paged(found, [{ by: 'email_templates.name', as: 'name', dir: 'asc' }, { by: 'email_templates.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    return shown(page, await showTemplates(ctx, page.items))
+  },
+})
+
+const subjectText = () => z.string().max(900).describe('with variables such as {{first_name}}')
+
+export const createEmailTemplate = operation({
+  name: 'create_email_template',
+  kind: 'write',
+  rest: 'POST /api/email-templates',
+  about: 'Save a reusable email with variables',
+  input: { name: title(), subject: subjectText(), body_markdown: markdown().describe('Markdown with variables such as {{first_name}}'), shared: z.boolean().default(false).describe('everybody in the organization may use it') },
+  output: EmailTemplate,
+  async handle({ name, subject, body_markdown, shared: isShared }, ctx) {
+    variablesIn({ subject, body_markdown })
+    const row = await ctx.add('email_templates', { owner_id: ctx.actor.id, name: name.trim(), subject: oneLine(subject), body_markdown, shared: isShared ? 1 : 0, retired: 0 })
+    return (await showTemplates(ctx, [row]))[0]!
+  },
+})
+
+export const updateEmailTemplate = operation({
+  name: 'update_email_template',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/email-templates/{template_id}',
+  about: 'Change, share or retire a template',
+  on: { template: emailTemplate.edit },
+  input: { name: title().optional(), subject: subjectText().optional(), body_markdown: markdown().optional(), shared: z.boolean().optional(), retired: z.boolean().optional().describe('true: it stays, but nothing is sent with it any more') },
+  output: EmailTemplate,
+  async handle({ template, name, subject, body_markdown, shared: isShared, retired }, ctx) {
+    variablesIn({ ...(subject === undefined ? {} : { subject }), ...(body_markdown === undefined ? {} : { body_markdown }) })
+    const row = await ctx.change('email_templates', template, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(subject === undefined ? {} : { subject: oneLine(subject) }),
+      ...(body_markdown === undefined ? {} : { body_markdown }),
+      ...(isShared === undefined ? {} : { shared: isShared ? 1 : 0 }),
+      ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
+    })
+    return (await showTemplates(ctx, [row]))[0]!
+  },
+})
+
+async function showTemplates(ctx: ReadContext, rows: readonly Row<'email_templates'>[]): Promise<z.input<typeof EmailTemplate>[]> {
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  return rows.map(row => ({
+    ...commonOf(row, emailTemplate.url(row, ctx.baseUrl), people),
+    name: row.name,
+    subject: row.subject,
+    body_markdown: row.body_markdown,
+    variables: variablesIn({ subject: row.subject, body_markdown: row.body_markdown }),
+    shared: row.shared === 1,
+    retired: row.retired === 1,
+  }))
+}

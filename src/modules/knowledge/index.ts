@@ -1,0 +1,27 @@
+import type { Module } from '../../core/operation.ts'
+import { listConflictingFacts } from './conflicts.ts'
+import { createEntity, deleteEntity, getEntity, searchEntities, updateEntity } from './entities.ts'
+import { findExperts } from './experts.ts'
+import { explainConnection } from './explanations.ts'
+import { addFact, invalidateFact, listFacts } from './facts.ts'
+import { foundEntities } from './finds.ts'
+import { followNames } from './following.ts'
+import { linkItems, unlinkItems } from './links.ts'
+import { mergeEntities } from './merges.ts'
+import { getEntityNeighbors } from './neighbors.ts'
+import { addObservation, deleteObservation } from './observations.ts'
+import { getKnowledgeOverview } from './overviews.ts'
+import { findEntityPath } from './paths.ts'
+import { findRelatedItems } from './related.ts'
+import { createRelation, deleteRelation } from './relations.ts'
+import { searchWorkspace } from './searches.ts'
+import { getEntityTimeline } from './timelines.ts'
+
+export const knowledgeModule: Module = {
+  name: 'knowledge',
+  about: 'The one search, and what the organization knows: entities, what is said of them with its source and its time, and how things are connected. Nouns: entity, relation, fact, observation, link.',
+  operations: [searchWorkspace, findRelatedItems, findExperts, searchEntities, getEntity, createEntity, updateEntity, deleteEntity, mergeEntities, createRelation, deleteRelation, listFacts, addFact, invalidateFact, addObservation, deleteObservation, getEntityNeighbors, findEntityPath, explainConnection, getEntityTimeline, listConflictingFacts, getKnowledgeOverview, linkItems, unlinkItems],
+  finds: [foundEntities],
+  ticks: [followNames],
+  events: ['entity.merged', 'fact.added', 'fact.invalidated', 'fact.conflict_found'],
+}

@@ -1,0 +1,39 @@
+import { datetime, markdown } from '../../core/fields.ts'
+import { anyItem } from '../../core/items.ts'
+import { operation } from '../../core/operation.ts'
+import { invalid } from '../../core/refusal.ts'
+import { instant } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { entity, observation } from './access.ts'
+import { Observation, showObservations } from './shapes.ts'
+import { sourceOf } from './sources.ts'
+
+export const addObservation = operation({
+  name: 'add_observation',
+  kind: 'write',
+  rest: 'POST /api/entities/{entity_id}/observations',
+  about: 'Attach a free-text note to an entity with its source',
+  on: { entity: entity.edit, source: anyItem.see.maybe.named('source_item_id') },
+  input: { body: markdown().min(1).max(10_000).describe('everybody in the organization reads it, the source only those who see that'), observed_at: datetime().optional().describe('default: now') },
+  output: Observation,
+  async handle({ entity: of, source, body, observed_at }, ctx) {
+    if (body.trim() === '') throw invalid('body', 'this is blank.')
+    const at = observed_at === undefined ? ctx.now : instant(observed_at, ctx.actor.timezone, 'start', 'observed_at')
+    const row = await ctx.add('observations', { entity_id: of.id, body, observed_at: at, ...sourceOf(source) })
+    return (await showObservations(ctx, [row]))[0]!
+  },
+})
+
+export const deleteObservation = operation({
+  name: 'delete_observation',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/observations/{observation_id}',
+  about: 'Delete a note about an entity',
+  on: { observation: observation.own },
+  output: DeletedRef,
+  async handle({ observation: row }, ctx) {
+    await ctx.remove('observations', row)
+    return deletedRef(ctx, observation.ref(row, ctx.baseUrl), [], { erased: true })
+  },
+})

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { moment } from '../../core/fields.ts'
+import type { Row } from '../../core/resource.ts'
+import { iso } from '../../core/times.ts'
+import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
+import { entity, fact, itemLink, observation, relation } from './access.ts'
+import { isTrueAt } from './fact-clock.ts'
+import { itemRefs, shownSource, Source } from './sources.ts'
+
+export const Fact = z.strictObject({
+  ...common,
+  entity: Ref,
+  predicate: z.string(),
+  value: z.string(),
+  value_entity: Ref.optional(),
+  valid_from: moment(),
+  valid_to: moment().optional(),
+  recorded_at: moment().describe('when it was learned'),
+  status: z.enum(['valid', 'superseded', 'invalidated']),
+  superseded_by: z.string().optional(),
+  superseded_at: moment().optional().describe('when it was learned that it ended'),
+  reason: z.string().optional(),
+  confidence: z.number(),
+  source: Source.optional(),
+  stated_by: Ref.optional(),
+})
+export type FactShape = z.infer<typeof Fact>
+
+export const Observation = z.strictObject({ ...common, entity: Ref, body: z.string(), observed_at: moment(), source: Source.optional(), stated_by: Ref.optional() })
+export type ObservationShape = z.infer<typeof Observation>
+
+export const relationStates = ['current', 'ended', 'wrong'] as const
+
+export const Relation = z.strictObject({
+  ...common,
+  from: Ref,
+  type: z.string(),
+  to: Ref,
+  valid_from: moment().optional(),
+  valid_to: moment().optional(),
+  confidence: z.number(),
+  source: Source.optional(),
+  status: z.enum(relationStates),
+  note: z.string().optional(),
+})
+export type RelationShape = z.infer<typeof Relation>
+
+export const Link = z.strictObject({ ...common, from: ItemRef, to: ItemRef, kind: z.enum(['relates_to', 'documents', 'caused_by', 'results_in', 'duplicates']), note: z.string().optional() })
+export type LinkShape = z.infer<typeof Link>
+
+export function entityRef(row: Pick<Row<'entities'>, 'id' | 'name'>): Ref {
+  return { id: row.id, title: row.name }
+}
+
+/** References to entities that are seen, by id. */
+export async function entityRefs(ctx: ReadContext, ids: Iterable<string | null>): Promise<Map<string, Ref>> {
+  const rows = await entity.among(ctx, [...ids].filter(id => id !== null))
+  return new Map([...rows].map(([id, row]) => [id, entityRef(row)]))
+}
+
+/** Facts as answers show them, as of a moment; what belongs to them is fetched for all of them at once. */
+export async function showFacts(ctx: ReadContext, rows: readonly Row<'facts'>[], at: number = ctx.now): Promise<FactShape[]> {
+  if (rows.length === 0) return []
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  const entities = await entityRefs(ctx, rows.flatMap(row => [row.entity_id, row.value_entity_id]))
+  const sources = await itemRefs(ctx, rows.map(row => row.source_id))
+  return rows.map(row => {
+    const [value, maker] = [row.value_entity_id && entities.get(row.value_entity_id), people.get(row.created_by)]
+    return {
+      ...commonOf(row, fact.url(row, ctx.baseUrl), people),
+      entity: entities.get(row.entity_id)!,
+      predicate: row.predicate,
+      value: row.value,
+      ...(value ? { value_entity: value } : {}),
+      valid_from: iso(row.valid_from),
+      ...(row.valid_to === null ? {} : { valid_to: iso(Math.max(row.valid_from, row.valid_to)) }),
+      recorded_at: iso(row.created_at),
+      status: isTrueAt(row, at) ? 'valid' : row.status,
+      ...(row.superseded_by === null ? {} : { superseded_by: row.superseded_by }),
+      ...(row.superseded_at === null ? {} : { superseded_at: iso(row.superseded_at) }),
+      ...(row.reason === null ? {} : { reason: row.reason }),
+      confidence: row.confidence,
+      ...shownSource(row, sources),
+      ...(maker ? { stated_by: maker } : {}),
+    }
+  })
+}
+
+export async function showObservations(ctx: ReadContext, rows: readonly Row<'observations'>[]): Promise<ObservationShape[]> {
+  if (rows.length === 0) return []
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  const entities = await entityRefs(ctx, rows.map(row => row.entity_id))
+  const sources = await itemRefs(ctx, rows.map(row => row.source_id))
+  return rows.map(row => {
+    const maker = people.get(row.created_by)
+    return { ...commonOf(row, observation.url(row, ctx.baseUrl), people), entity: entities.get(row.entity_id)!, body: row.body, observed_at: iso(row.observed_at), ...shownSource(row, sources), ...(maker ? { stated_by: maker } : {}) }
+  })
+}
+
+/** Whether a relation holds, has ended by a moment, or never held. */
+export function relationState(row: Pick<Row<'relations'>, 'is_wrong' | 'valid_to'>, at: number): (typeof relationStates)[number] {
+  if (row.is_wrong === 1) return 'wrong'
+  return row.valid_to !== null && row.valid_to <= at ? 'ended' : 'current'
+}
+
+export async function showRelations(ctx: ReadContext, rows: readonly Row<'relations'>[], at: number = ctx.now): Promise<RelationShape[]> {
+  if (rows.length === 0) return []
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  const entities = await entityRefs(ctx, rows.flatMap(row => [row.from_id, row.to_id]))
+  const sources = await itemRefs(ctx, rows.map(row => row.source_id))
+  return rows.map(row => ({
+    ...commonOf(row, relation.url(row, ctx.baseUrl), people),
+    from: entities.get(row.from_id)!,
+    type: row.type,
+    to: entities.get(row.to_id)!,
+    ...(row.valid_from === null ? {} : { valid_from: iso(row.valid_from) }),
+    ...(row.valid_to === null ? {} : { valid_to: iso(row.valid_to) }),
+    confidence: row.confidence,
+    ...shownSource(row, sources),
+    status: relationState(row, at),
+    ...(row.note === null ? {} : { note: row.note }),
+  }))
+}
+
+/** What an item is linked with, as the item itself shows it: the newest first, of those of which the reader sees both ends. */
+export async function linksOf(ctx: ReadContext, itemId: string, most = 50): Promise<{ id: string; kind: LinkShape['kind']; direction: 'from' | 'to'; item: z.infer<typeof ItemRef>; note?: string }[]> {
+  const rows: Row<'item_links'>[] = []
+  for (const side of ['item_links.from_id', 'item_links.to_id'] as const) rows.push(...(await itemLink.seen(ctx).where(side, '=', itemId).selectAll('item_links').orderBy('item_links.id', 'desc').limit(most).execute()))
+  const links = await showLinks(ctx, rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, most))
+  return links.map(({ id, kind, from, to, note }) => ({ id, kind, direction: from.id === itemId ? 'from' : 'to', item: from.id === itemId ? to : from, ...(note === undefined ? {} : { note }) }))
+}
+
+/** Links of which both ends are seen; others are left out. */
+export async function showLinks(ctx: ReadContext, rows: readonly Row<'item_links'>[]): Promise<LinkShape[]> {
+  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  const ends = await itemRefs(ctx, rows.flatMap(row => [row.from_id, row.to_id]))
+  return rows.flatMap(row => {
+    const [from, to] = [ends.get(row.from_id), ends.get(row.to_id)]
+    return from && to ? [{ ...commonOf(row, itemLink.url(row, ctx.baseUrl), people), from, to, kind: row.kind, ...(row.note === null ? {} : { note: row.note }) }] : []
+  })
+}

@@ -1,0 +1,64 @@
+// What is linked with what: by the tables of the items themselves, read at the moment of a search, so that no link is older than its item.
+
+import { CompiledQuery } from 'kysely'
+import type { Sight } from '../core/sight.ts'
+import type { Link } from './spoken.ts'
+
+/** One kind of link in one direction; of the two values that it is run with the first are ids of items as JSON, the second is the organization. */
+interface LinkQuery {
+  kind: string
+  /** How much a hit lends through it, 0 to 1. */
+  weight: number
+  /** What ids begin with that it leads from; undefined: items of any kind. */
+  from: string | undefined
+  sql: string
+}
+
+/** Of items with very many links of a kind, so many count. */
+const most = 500
+
+/** The items come first, so that each is looked up by an index. */
+const items = 'json_each(?) as w cross join'
+
+/** An end of a link: a column, and what its ids begin with, where they are all of one kind. */
+type End = [column: string, prefix?: string]
+
+/** Both directions of a row that names two items. */
+function both(kind: string, table: string, one: End, other: End, more = ''): LinkQuery[] {
+  const direction = ([from, prefix]: End, [to]: End, org: string): LinkQuery => ({ kind, weight: 1, from: prefix, sql: `select t.${from} as source, t.${to} as target from ${items} ${table} as t where t.${from} = w.value and ${org} = ? and t.${to} is not null ${more} limit ${most}` })
+  return [direction(one, other, `t.org_id || ''`), direction(other, one, 't.org_id')] // the first column is a key by itself, and must not be looked for among all of the organization
+}
+
+const queries: readonly LinkQuery[] = [
+  ...both('parent', 'tasks', ['id', 'tsk'], ['parent_id', 'tsk']),
+  ...both('depends', 'task_dependencies', ['task_id', 'tsk'], ['other_id', 'tsk']),
+  ...both('source', 'tasks', ['id', 'tsk'], ['source_id']),
+  ...both('parent', 'pages', ['id', 'pag'], ['parent_id', 'pag']),
+  ...both('link', 'page_links', ['page_id', 'pag'], ['target_id', 'pag'], "and t.kind = 'page'"),
+  ...both('reply', 'messages', ['id', 'msg'], ['thread_root_id', 'msg']),
+  ...both('linked', 'item_links', ['from_id'], ['to_id']),
+  ...both('decision', 'decisions', ['id', 'dec'], ['meeting_id', 'mtg']),
+  ...both('postmortem', 'postmortems', ['incident_id', 'inc'], ['page_id', 'pag']),
+  ...both('company', 'contacts', ['id', 'con'], ['company_id', 'cmp']),
+  ...both('company', 'deals', ['id', 'dea'], ['company_id', 'cmp']),
+  ...both('deal', 'deal_contacts', ['deal_id', 'dea'], ['contact_id', 'con']),
+  ...both('deal', 'interactions', ['id', 'int'], ['deal_id', 'dea']),
+  ...both('company', 'interactions', ['id', 'int'], ['company_id', 'cmp']),
+  // the other mails of a conversation
+  { kind: 'reply', weight: 1, from: 'eml', sql: `select a.id as source, b.id as target from ${items} emails as a cross join emails as b where a.id = w.value and b.thread_id = a.thread_id and b.id <> a.id and a.org_id = ? limit ${most}` },
+  // an action item becomes a task: the meeting and the task
+  { kind: 'action', weight: 1, from: 'mtg', sql: `select a.meeting_id as source, t.id as target from ${items} action_items as a cross join tasks as t where a.meeting_id = w.value and t.source_id = a.id and a.org_id || '' = ? limit ${most}` },
+  { kind: 'action', weight: 1, from: 'tsk', sql: `select t.id as source, a.meeting_id as target from ${items} tasks as t cross join action_items as a where t.id = w.value and a.id = t.source_id and t.org_id = ? limit ${most}` },
+]
+
+/** The links of some items of the caller's organization, both ways. What they lead to is for the caller to be held against their sight. */
+export async function linksOf({ all, actor }: Pick<Sight, 'all' | 'actor'>, from: readonly string[]): Promise<Link[]> {
+  const links: Link[] = []
+  for (const { kind, weight, from: prefix, sql } of queries) {
+    const own = [...new Set(prefix === undefined ? from : from.filter(id => id.startsWith(`${prefix}_`)))]
+    if (own.length === 0) continue
+    const { rows } = await all.executeQuery<{ source: string; target: string }>(CompiledQuery.raw(sql, [JSON.stringify(own), actor.org_id]))
+    links.push(...rows.map(({ source, target }): Link => ({ from: source, to: target, kind, weight })))
+  }
+  return links
+}

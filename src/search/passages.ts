@@ -1,0 +1,69 @@
+// Texts in the pieces that a vector can stand for.
+
+/** A piece of a text: where it begins, and how long it is, in characters. */
+export interface Passage {
+  start: number
+  length: number
+}
+
+/** Words of a passage, about. */
+const usual = 80
+/** Passages that one text may have; what is behind them is found by its words alone. */
+const mostPassages = 2000
+
+/** Cuts a text into passages of about 80 words, at the end of a line or a sentence. A text without words is one passage. */
+export function passagesOf(text: string, words = usual): Passage[] {
+  const found: Passage[] = []
+  let [start, end, count] = [0, 0, 0]
+  const close = () => {
+    if (count > 0) found.push({ start, length: end - start })
+    ;[start, count] = [end, 0]
+  }
+  for (const { at, length, words: size } of pieces(text, words)) {
+    if (count > 0 && count + size > words * 1.25) close()
+    ;[end, count] = [at + length, count + size]
+    if (count >= words) close()
+    if (found.length >= mostPassages) return found
+  }
+  const last = found.at(-1)
+  if (last && count < words / 4) last.length = end - last.start
+  else close()
+  return found.length > 0 ? found : [{ start: 0, length: text.length }]
+}
+
+interface Piece {
+  at: number
+  length: number
+  words: number
+}
+
+/** Sentences and lines; one that is very long (a table, a log) is cut between words. */
+function* pieces(text: string, most: number): Generator<Piece> {
+  const ends = /(?<=[.!?])\s+|\n+/g
+  let at = 0
+  for (let match = ends.exec(text); at < text.length; match = ends.exec(text)) {
+    const until = match ? match.index + match[0].length : text.length
+    yield* cut(text, at, until, most)
+    at = until
+    if (!match) return
+  }
+}
+
+function* cut(text: string, from: number, until: number, most: number): Generator<Piece> {
+  const word = /\S+\s*/gy
+  word.lastIndex = from
+  let [at, words] = [from, 0]
+  if (/\s/.test(text[from] ?? '')) word.lastIndex = from + /^\s*/.exec(text.slice(from, until))![0].length
+  while (word.lastIndex < until) {
+    const match = word.exec(text)
+    if (!match) break
+    words++
+    const end = Math.min(match.index + match[0].length, until)
+    if (words >= most * 1.5) {
+      yield { at, length: end - at, words }
+      ;[at, words] = [end, 0]
+    }
+    if (end >= until) break
+  }
+  if (at < until && (words > 0 || at === from)) yield { at, length: until - at, words }
+}

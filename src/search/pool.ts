@@ -1,0 +1,205 @@
+// The vectors of one space in memory, with where each belongs.
+
+import { Slots } from './scan.ts'
+
+export interface Placed {
+  doc: number
+  start: number
+  length: number
+  bytes: Int8Array
+  scale: number
+}
+
+/** A passage that is near in meaning. */
+export interface Near {
+  doc: number
+  start: number
+  length: number
+  cosine: number
+  /** How far it is above what all passages have that were looked through, in their standard deviations: in a small space everything is far, in a large one everything near. */
+  above: number
+}
+
+/** Passages far from everything that are thought to be there besides, so that of a few each can stand out. */
+const background = { count: 20, spread: 0.07 } as const
+
+const noDoc = 0
+
+type Numbers = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>
+
+/** Numbers that grow with what is put in. Four bytes each: there are as many as passages. */
+class Column<T extends Numbers> {
+  values: T
+  readonly #make: new (length: number) => T
+
+  constructor(make: new (length: number) => T) {
+    this.#make = make
+    this.values = new make(1024)
+  }
+
+  set(at: number, value: number): void {
+    if (at >= this.values.length) {
+      const more = new this.#make(Math.max(at + 1, Math.ceil(this.values.length * 1.25)))
+      more.set(this.values)
+      this.values = more
+    }
+    this.values[at] = value
+  }
+}
+
+export class Pool {
+  readonly #slots: Slots
+  readonly #doc = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
+  readonly #start = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
+  readonly #length = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
+  readonly #scale = new Column<Float32Array<ArrayBuffer>>(Float32Array)
+  readonly #group = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
+  /** The places of a text's passages; most texts have one. */
+  readonly #byDoc = new Map<number, number | number[]>()
+  readonly #free: number[] = []
+  #used = 0
+
+  constructor(dimensions: number) {
+    this.#slots = new Slots(Math.ceil(dimensions / 16) * 16)
+  }
+
+  get passages(): number {
+    return this.#used - this.#free.length
+  }
+
+  get bytes(): number {
+    return this.#slots.bytes + this.#doc.values.byteLength * 5
+  }
+
+  has(doc: number): boolean {
+    return this.#byDoc.has(doc)
+  }
+
+  /** The passages of a text, in place of those that it had. `group`: number of its type and container. */
+  put(doc: number, group: number, passages: readonly Placed[]): void {
+    this.drop(doc)
+    const slots = passages.map(one => {
+      const slot = this.#free.pop() ?? this.#used++
+      this.#slots.put(slot, this.#padded(one.bytes))
+      this.#doc.set(slot, doc)
+      this.#start.set(slot, one.start)
+      this.#length.set(slot, one.length)
+      this.#scale.set(slot, one.scale)
+      this.#group.set(slot, group)
+      return slot
+    })
+    this.#byDoc.set(doc, slots.length === 1 ? slots[0]! : slots)
+  }
+
+  /** A text has moved to another container. */
+  regroup(doc: number, group: number): void {
+    for (const slot of this.#slotsOf(doc)) this.#group.set(slot, group)
+  }
+
+  drop(doc: number): void {
+    for (const slot of this.#slotsOf(doc)) {
+      this.#doc.set(slot, noDoc)
+      this.#free.push(slot)
+    }
+    this.#byDoc.delete(doc)
+  }
+
+  /** The passages nearest to a vector among those of allowed groups, best first: one for each text. */
+  nearest(query: { bytes: Int8Array; scale: number }, allowed: Uint8Array, most: number, only?: ReadonlySet<number>): Near[] {
+    const products = this.#slots.scan(this.#padded(query.bytes), this.#used)
+    const [docs, groups, scales] = [this.#doc.values, this.#group.values, this.#scale.values]
+    const heap = new Best(most * 4)
+    let [count, sum, squares] = [0, 0, 0]
+    for (let slot = 0; slot < this.#used; slot++) {
+      if (docs[slot] === noDoc || allowed[groups[slot]!] !== 1 || (only && !only.has(docs[slot]!))) continue
+      const cosine = products[slot]! * scales[slot]!
+      count++
+      sum += cosine
+      squares += cosine * cosine
+      if (cosine > heap.least) heap.add(slot, cosine)
+    }
+    const found = new Map<number, Near>()
+    const mean = (sum * query.scale) / (count + background.count)
+    const spread = Math.sqrt(Math.max(1e-6, (squares * query.scale ** 2 + background.count * background.spread ** 2) / (count + background.count) - mean ** 2))
+    for (const { slot, score } of heap.sorted()) {
+      const doc = docs[slot]!
+      if (!found.has(doc) && found.size < most) found.set(doc, { doc, start: this.#start.values[slot]!, length: this.#length.values[slot]!, cosine: score * query.scale, above: (score * query.scale - mean) / spread })
+    }
+    return [...found.values()]
+  }
+
+  /** The vectors of a text's passages. */
+  vectorsOf(doc: number): { bytes: Int8Array; scale: number }[] {
+    return this.#slotsOf(doc).map(slot => ({ bytes: this.#slots.get(slot).slice(), scale: this.#scale.values[slot]! }))
+  }
+
+  #slotsOf(doc: number): readonly number[] {
+    const found = this.#byDoc.get(doc)
+    return found === undefined ? [] : typeof found === 'number' ? [found] : found
+  }
+
+  #padded(bytes: Int8Array): Int8Array {
+    const { dimensions } = this.#slots
+    if (bytes.length === dimensions) return bytes
+    const padded = new Int8Array(dimensions)
+    padded.set(bytes)
+    return padded
+  }
+}
+
+/** The best of many, in a heap with the least on top. */
+class Best {
+  readonly #most: number
+  readonly #slots: Int32Array
+  readonly #scores: Float64Array
+  #size = 0
+
+  constructor(most: number) {
+    this.#most = most
+    this.#slots = new Int32Array(most)
+    this.#scores = new Float64Array(most)
+  }
+
+  /** What is not above this does not get in. */
+  get least(): number {
+    return this.#size < this.#most ? -Infinity : this.#scores[0]!
+  }
+
+  add(slot: number, score: number): void {
+    if (this.#size < this.#most) this.#up(this.#size++, slot, score)
+    else this.#down(slot, score)
+  }
+
+  sorted(): { slot: number; score: number }[] {
+    return Array.from({ length: this.#size }, (_, i) => ({ slot: this.#slots[i]!, score: this.#scores[i]! })).sort((a, b) => b.score - a.score || a.slot - b.slot)
+  }
+
+  #up(from: number, slot: number, score: number): void {
+    let at = from
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (this.#scores[above]! <= score) break
+      this.#set(at, above)
+      at = above
+    }
+    this.#slots[at] = slot
+    this.#scores[at] = score
+  }
+
+  #down(slot: number, score: number): void {
+    let at = 0
+    for (let child = 1; child < this.#size; child = 2 * at + 1) {
+      if (child + 1 < this.#size && this.#scores[child + 1]! < this.#scores[child]!) child++
+      if (this.#scores[child]! >= score) break
+      this.#set(at, child)
+      at = child
+    }
+    this.#slots[at] = slot
+    this.#scores[at] = score
+  }
+
+  #set(at: number, from: number): void {
+    this.#slots[at] = this.#slots[from]!
+    this.#scores[at] = this.#scores[from]!
+  }
+}

@@ -1,0 +1,156 @@
+// The order of what a search found: eight terms of words, meaning and links, weighed. The weights were fitted on public collections
+// (`npm run search-eval` measures them); each term is between 0 and about 1.
+
+import { stem } from './stem.ts'
+import { termsOf, wordsOf } from './text.ts'
+
+/** What a search asks for, in stems. */
+export interface Query {
+  /** Content words, each once. */
+  stems: string[]
+  /** By stem: the word as it is in the query, in lower case. */
+  words: ReadonlyMap<string, string>
+  /** Content words in their order, for those that stand beside each other. */
+  pairs: [string, string][]
+}
+
+const mostPairs = 40
+
+export function queryOf(text: string): Query {
+  const words = new Map(termsOf(text).any.toReversed().map(word => [stem(word), word]))
+  const stems = [...new Set(termsOf(text).any.map(stem))]
+  const ordered = wordsOf(text).map(stem).filter(one => stems.includes(one))
+  const pairs = ordered.slice(1).map((one, i): [string, string] => [ordered[i]!, one])
+  return { stems, words, pairs: pairs.filter(([a, b]) => a !== b).slice(0, mostPairs) }
+}
+
+/** What is known of a candidate. */
+export interface Signals {
+  /** Against the best of the search, 0 to 1; 0: no word of it matches. */
+  bm25: number
+  /** Its place by words, from 0; undefined where no word matches. */
+  wordRank: number | undefined
+  /** Against the best of the search, 0 to 1. */
+  cosine: number
+  meaningRank: number | undefined
+  /** What its neighbours among the best hits lend it. */
+  gain: number
+  words: Words
+}
+
+/** The stems of a title and of a text, in their order. */
+export interface Words {
+  title: readonly string[]
+  text: readonly string[]
+}
+
+export function wordsFrom(title: string, text: string): Words {
+  return { title: wordsOf(title).map(stem), text: wordsOf(text).slice(0, mostWords).map(stem) }
+}
+
+/** The terms of a candidate's score. */
+export interface Why {
+  bm25: number
+  cosine: number
+  /** How much of the query is in it, by how much each word tells. */
+  coverage: number
+  /** How near each other words stand that are side by side in the query. */
+  proximity: number
+  /** Coverage of the title alone. */
+  title: number
+  gain: number
+  wordPlace: number
+  meaningPlace: number
+  /** Words of the query that are in it. */
+  terms: string[]
+}
+
+export type Weights = Readonly<Record<Exclude<keyof Why, 'terms'>, number>>
+
+/** Fitted with the table that comes with the program. */
+export const weights: Weights = { bm25: 1.3, cosine: 0.8, coverage: 0.7, proximity: 2.3, title: 0.9, gain: 1.4, wordPlace: 1.2, meaningPlace: 0.98 }
+
+/** Shares of words and meaning in the first sum, by which candidates are chosen. */
+export const shares = { words: 0.6, meaning: 0.4 } as const
+
+/**
+ * The same for vectors of a provider, whose model knows more of meaning than a table of words: words and meaning change places. Not fitted,
+ * since no such model was at hand.
+ */
+export const givenShares = { words: 0.4, meaning: 0.6 } as const
+export const givenWeights: Weights = { ...weights, bm25: 0.8, cosine: 1.3, wordPlace: 0.98, meaningPlace: 1.2 }
+
+/** Words of a text that are looked at for nearness. */
+const mostWords = 3000
+/** Farther apart than this, two words are not near each other. */
+const farthest = 10
+const place = (rank: number | undefined) => (rank === undefined ? 0 : 10 / (10 + rank))
+
+export function explained({ stems, words, pairs }: Query, idf: (stem: string) => number, of: Signals): Why {
+  const places = positions(of.words, stems)
+  const mass = (some: readonly string[]) => some.reduce((sum, one) => sum + idf(one), 0)
+  const all = mass(stems) || 1
+  const present = stems.filter(one => places.has(one))
+  const inTitle = new Set(of.words.title)
+  return {
+    bm25: of.bm25,
+    cosine: of.cosine,
+    coverage: mass(present) / all,
+    proximity: nearness(pairs, places, idf),
+    title: mass(stems.filter(one => inTitle.has(one))) / all,
+    gain: Math.min(1.5, of.gain),
+    wordPlace: place(of.wordRank),
+    meaningPlace: place(of.meaningRank),
+    terms: present.map(one => words.get(one) ?? one),
+  }
+}
+
+export function scoreOf(why: Why, by: Weights = weights): number {
+  let sum = 0
+  for (const name of Object.keys(by) as (keyof Weights)[]) sum += by[name] * why[name]
+  return sum
+}
+
+/** The score that a candidate has at most: for showing scores between 0 and 1. */
+export const bestScore = Object.values(weights).reduce((sum, one) => sum + one, 0)
+
+function positions({ title, text }: Words, stems: readonly string[]): Map<string, number[]> {
+  const wanted = new Set(stems)
+  const found = new Map<string, number[]>()
+  const look = (words: readonly string[], from: number) => {
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i]!
+      if (!wanted.has(word)) continue
+      const list = found.get(word)
+      if (list) list.push(from + i)
+      else found.set(word, [from + i])
+    }
+  }
+  look(title, 0)
+  look(text, title.length + 1) // a title's last word stands beside no word of the text
+  return found
+}
+
+function nearness(pairs: readonly [string, string][], places: ReadonlyMap<string, number[]>, idf: (stem: string) => number): number {
+  let [sum, all] = [0, 0]
+  for (const [a, b] of pairs) {
+    const mass = idf(a) + idf(b)
+    all += mass
+    const distance = smallest(places.get(a), places.get(b))
+    if (distance <= farthest) sum += mass / Math.sqrt(distance)
+  }
+  return all === 0 ? 0 : sum / all
+}
+
+/** The smallest distance of two lists of places, both ascending. */
+function smallest(some: readonly number[] | undefined, others: readonly number[] | undefined): number {
+  if (!some || !others) return Infinity
+  let [i, j, best] = [0, 0, Infinity]
+  while (i < some.length && j < others.length) {
+    const distance = some[i]! - others[j]!
+    best = Math.min(best, Math.abs(distance))
+    if (distance < 0) i++
+    else j++
+  }
+  return best
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { quantized, Slots } from './scan.ts'
+
+const vector = (dimensions: number) => fc.int8Array({ minLength: dimensions, maxLength: dimensions })
+
+test('the products are those that plain arithmetic finds, whatever is in the slots', () => {
+  fc.assert(
+    fc.property(vector(32), fc.array(vector(32), { minLength: 1, maxLength: 40 }), (query, vectors) => {
+      const slots = new Slots(32)
+      for (const [slot, one] of vectors.entries()) slots.put(slot, one)
+      const plain = vectors.map(one => one.reduce((sum, x, i) => sum + x * query[i]!, 0))
+      assert.deepEqual([...slots.scan(query, vectors.length)], plain)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('memory grows with the slots and keeps what is in them', () => {
+  const slots = new Slots(256)
+  const of = (n: number) => Int8Array.from({ length: 256 }, (_, i) => ((n * 7 + i * 3) % 255) - 127)
+  for (let n = 0; n < 5000; n++) slots.put(n, of(n))
+  assert.deepEqual([...slots.get(1)], [...of(1)])
+  const products = slots.scan(of(17), 5000)
+  assert.equal(products[17], of(17).reduce((sum, x) => sum + x * x, 0))
+  assert.ok(slots.bytes < 5000 * 300 * 1.5)
+})
+
+test('a vector of bytes points where the vector did', () => {
+  const vector = Float32Array.from({ length: 256 }, (_, i) => Math.sin(i) / 11.3)
+  const { bytes, scale } = quantized(vector)
+  const off = Math.sqrt(vector.reduce((sum, x, i) => sum + (x - bytes[i]! * scale) ** 2, 0))
+  assert.ok(off < 0.01, String(off))
+  assert.deepEqual(quantized(new Float32Array(16)), { bytes: new Int8Array(16), scale: 0 })
+})

@@ -1,0 +1,49 @@
+import { newId } from '../core/ids.ts'
+import { readSettings, type Settings } from '../core/settings.ts'
+import { openStore, type Store } from '../db/open.ts'
+import { readOpenings } from '../outbound/allow.ts'
+import { Outbound } from '../outbound/outbound.ts'
+import { SearchEngine } from '../search/engine.ts'
+import { SearchIndex } from '../search/index.ts'
+import { providerOf } from '../search/provider.ts'
+
+/** A search of its own in a folder, with the vectors of a provider where the settings name one. */
+export interface Provided {
+  store: Store
+  engine: SearchEngine
+  put(...texts: { id: string; title?: string; body: string; container?: string }[]): Promise<void>
+  close(): Promise<void>
+}
+
+const org = newId<'orgs'>('org', 1)
+
+export function openProvided(dir: string, settings: Partial<Settings>, now: () => number = () => Date.now(), env: NodeJS.ProcessEnv = {}): Provided {
+  const all = { ...readSettings({}, {}), ...settings }
+  const store = openStore(dir)
+  store.raw.write.prepare("insert or ignore into orgs (id, name, default_timezone, work_week_json, holidays_json, severity_scale_json, deal_stages_json, trash_days, revision, created_at, updated_at) values (?, 'A', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)").run(org)
+  const outbound = new Outbound({ enabled: all.outbound, openings: readOpenings(all.outbound_allow)!, resolve: async () => [], own: () => [], tell: () => {} })
+  const engine = new SearchEngine(store, now, providerOf(all, outbound, now, env))
+  const index = new SearchIndex()
+  return {
+    store,
+    engine,
+    put: (...texts) =>
+      store.writer.run(async () => {
+        for (const { id, title = '', body, container = 'one' } of texts) await index.put(store.write, id, org, { title, body, container, part: 'item', item_id: id, item_type: 'page', at: 1 })
+      }),
+    async close() {
+      if (engine.isClosed && !store.raw.read.open) return
+      await engine.close()
+      await store.close()
+    },
+  }
+}
+
+// As a program it keeps up the vectors of a folder until it is ended: `node provided.ts <folder> <settings as JSON>`.
+if (process.argv[1] === import.meta.filename) {
+  const { engine } = openProvided(process.argv[2]!, JSON.parse(process.argv[3]!) as Partial<Settings>)
+  await engine.tend()
+  await engine.tendProvider()
+  process.stdout.write('done\n')
+  await new Promise(() => setInterval(() => {}, 1000))
+}

@@ -1,0 +1,41 @@
+type Mask = Map<string, Mask | undefined>
+
+/** What Google gives of an answer where nothing is asked for. */
+const usual: Record<string, string> = {
+  'drive#file': 'kind,id,name,mimeType',
+  'drive#fileList': 'kind,nextPageToken,incompleteSearch,files(kind,id,name,mimeType)',
+  'drive#changeList': 'kind,nextPageToken,newStartPageToken,changes(kind,changeType,removed,fileId,file(kind,id,name,mimeType))',
+  'drive#revisionList': 'kind,nextPageToken,revisions(kind,id,mimeType,modifiedTime)',
+}
+
+/** Only those fields of an answer that the parameter `fields` names, as Google answers. */
+export function masked(value: object, fields: string | null): unknown {
+  const text = fields ?? usual[(value as { kind?: string }).kind ?? '']
+  return text === undefined || text === '*' ? value : narrowed(value, maskOf(text))
+}
+
+function maskOf(text: string): Mask {
+  const mask: Mask = new Map()
+  const pattern = /([\w*]+)(\(|\/)?|[,)]/y
+  const stack: Mask[] = [mask]
+  let path = 0
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const [whole, name, opens] = found
+    if (whole === ')') stack.pop()
+    else if (whole === ',') for (; path > 0; path--) stack.pop()
+    else {
+      const below: Mask | undefined = opens ? new Map() : undefined
+      stack.at(-1)!.set(name!, below)
+      if (below) stack.push(below)
+      if (opens === '/') path++
+    }
+  }
+  return mask
+}
+
+function narrowed(value: unknown, mask: Mask | undefined): unknown {
+  if (mask === undefined || mask.has('*') || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(one => narrowed(one, mask))
+  const kept = Object.entries(value).filter(([name, one]) => mask.has(name) && one !== undefined)
+  return Object.fromEntries(kept.map(([name, one]) => [name, narrowed(one, mask.get(name))]))
+}

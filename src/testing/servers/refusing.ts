@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer, type TLSSocket } from 'node:tls'
+
+/** A door in front of a real IMAP or SMTP server that says no to some commands, as servers do that are over a quota, read-only or half broken, or lets one wait. */
+export interface RefusingDoor {
+  port: number
+  /** Commands that are refused from now on (`UID MOVE`), and what was refused since; undefined: none. */
+  refuse(commands: RegExp | undefined): void
+  refused: string[]
+  /** Lets the next such command (`DATA`) wait. `reached`: it is there; `go`: it goes on. */
+  hold(command: RegExp): { reached: Promise<void>; go(): void }
+  close(): Promise<void>
+}
+
+export async function openRefusingDoor({ host, port, cert, key }: { host: string; port: number; cert: string; key: string }): Promise<RefusingDoor> {
+  let commands: RegExp | undefined
+  const refused: string[] = []
+  let held: { command: RegExp; reach: () => void; gone: Promise<void> } | undefined
+  const sockets = new Set<TLSSocket>()
+  const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, client => {
+    const behind = connect({ host, port, ca: readFileSync(cert) })
+    for (const one of [client, behind]) {
+      sockets.add(one)
+      one.on('error', () => {}).on('close', () => (sockets.delete(one), client.destroy(), behind.destroy()))
+    }
+    behind.on('data', chunk => client.write(chunk))
+    client.on('data', async (chunk: Buffer) => {
+      if (held?.command.test(chunk.toString('latin1'))) {
+        const { reach, gone } = held
+        held = undefined
+        reach()
+        await gone
+      }
+      const [, tag, command] = /^(\S+) ([^\r\n]*)/.exec(chunk.toString('latin1')) ?? []
+      if (!commands || tag === undefined || !commands.test(command!)) return void behind.write(chunk)
+      refused.push(command!)
+      client.write(`${tag} NO [UNAVAILABLE] Not now.\r\n`)
+    })
+  })
+  await new Promise<void>(go => server.listen(0, host, go))
+  return {
+    port: (server.address() as AddressInfo).port,
+    refuse: wanted => void ((commands = wanted), refused.splice(0)),
+    refused,
+    hold: command => {
+      const [reached, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      held = { command, reach: reached.resolve, gone: gone.promise }
+      return { reached: reached.promise, go: gone.resolve }
+    },
+    close: async () => {
+      for (const one of sockets) one.destroy()
+      await new Promise(go => server.close(go))
+    },
+  }
+}

@@ -1,0 +1,48 @@
+// The search of this project behind the interface of collections for measuring search: `index(docs)`, `search(query, k)`, `close()`, for
+// who imports it; for who runs it, the same as lines of JSON on standard input ({"index": [docs]}, {"search": query, "k": 100}), each
+// answered by a line. Documents: {id, title, text, container? (or scope), links? ([id or {to, kind}]), thread?, seq?}; queries: {id, text, scope?}.
+// It works on any Node from 18 on: what searches is started on one that is fit.
+
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const program = [fileURLToPath(new URL('node.mjs', import.meta.url)), fileURLToPath(new URL('search-program.ts', import.meta.url))]
+let child
+let answers
+
+function ask(question) {
+  if (!child) {
+    child = spawn(process.execPath, program, { stdio: ['pipe', 'pipe', 'inherit'] })
+    const lines = createInterface({ input: child.stdout })
+    answers = lines[Symbol.asyncIterator]()
+  }
+  child.stdin.write(`${JSON.stringify(question)}\n`)
+  return answers.next().then(({ value, done }) => {
+    if (done) throw new Error('The program that searches ended.')
+    const answer = JSON.parse(value)
+    if (answer.error) throw new Error(answer.error)
+    return answer.value
+  })
+}
+
+/** Takes the documents in, in place of what was there. */
+export async function index(docs) {
+  await ask({ begin: true })
+  for (let i = 0; i < docs.length; i += 500) await ask({ add: docs.slice(i, i + 500) })
+  await ask({ index: [] })
+}
+
+/** The ids of the best documents for a query, best first. `way`: by words alone, by words and meaning, or by all, with links. */
+export function search(query, k = 100, way = 'all') {
+  return ask({ search: query, k, way })
+}
+
+export async function close() {
+  const ended = child && new Promise(go => child.once('exit', go))
+  child?.stdin.end()
+  child = undefined
+  await ended
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) spawn(process.execPath, program, { stdio: 'inherit' }).once('exit', code => process.exit(code ?? 1))

@@ -1,0 +1,75 @@
+// `npm run search-eval`: how good search is, beside the words of SQLite's full-text index alone (bm25), on public collections and on made-up
+// workspaces. `npm run search-eval -- musique` measures one; `-- --collections <folder>` those of a folder, each with docs.jsonl
+// ({id, title, text, scope?, links?}), queries.jsonl ({id, text, scope?}) and qrels.tsv (query, document, grade). Ends with 1 where search is
+// worse than words by more than 0.005 somewhere.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { fileURLToPath } from 'node:url'
+import { score } from '../bench/search/score.ts'
+import { workspace } from '../bench/search/workspace.ts'
+import { close, index, search } from './search-adapter.mjs'
+
+const own = fileURLToPath(new URL('../bench/search/collections/', import.meta.url))
+/** What search may lose against words on one collection. */
+const tolerated = 0.005
+
+const lines = path => readFileSync(path, 'utf8').split('\n').filter(line => line !== '')
+
+function fromFolder(folder) {
+  const qrels = {}
+  for (const line of lines(join(folder, 'qrels.tsv'))) {
+    const [query, doc, grade] = line.split('\t')
+    qrels[query] = { ...qrels[query], [doc]: Number(grade) }
+  }
+  return { docs: lines(join(folder, 'docs.jsonl')).map(line => JSON.parse(line)), queries: lines(join(folder, 'queries.jsonl')).map(line => JSON.parse(line)), qrels }
+}
+
+/** Name and what loads it. */
+function collections(folder) {
+  if (folder) return readdirSync(folder).filter(name => existsSync(join(folder, name, 'qrels.tsv'))).sort().map(name => [name, () => fromFolder(join(folder, name))])
+  const packed = readdirSync(own).filter(name => name.endsWith('.json.br')).sort().map(name => [name.replace('.json.br', ''), () => JSON.parse(brotliDecompressSync(readFileSync(join(own, name))).toString())])
+  return [...packed, ['workspace-dev', () => workspace('dev')], ['workspace-judge', () => workspace('judge')]]
+}
+
+/** What is measured: words alone; words and meaning; and links with them. */
+const ways = ['words', 'meaning', 'all']
+
+async function measured({ docs, queries, qrels }) {
+  await index(docs)
+  const figures = {}
+  for (const way of ways) {
+    const from = performance.now()
+    const found = []
+    for (const query of queries) found.push(await search(query, 100, way))
+    figures[way] = { ...score(queries, qrels, found), ms: (performance.now() - from) / queries.length }
+  }
+  return figures
+}
+
+async function main() {
+  const given = process.argv.slice(2)
+  const at = given.indexOf('--collections')
+  const folder = at < 0 ? undefined : given.splice(at, 2)[1]
+  const chosen = collections(folder).filter(([name]) => given.length === 0 || given.includes(name))
+  if (chosen.length === 0) throw new Error(`There is no such collection; there is ${collections(folder).map(([name]) => name).join(', ')}.`)
+  const all = []
+  console.log(`${'collection'.padEnd(18)}${'way'.padEnd(9)}nDCG@10  Recall@100  MRR@10  ms/query`)
+  for (const [name, load] of chosen) {
+    const figures = await measured(load())
+    all.push({ name, ...figures })
+    for (const way of ways) {
+      const { ndcg, recall, mrr, ms } = figures[way]
+      console.log(`${(way === ways[0] ? name : '').padEnd(18)}${way.padEnd(9)}${ndcg.toFixed(4).padStart(7)}${recall.toFixed(4).padStart(12)}${mrr.toFixed(4).padStart(8)}${ms.toFixed(1).padStart(10)}`)
+    }
+  }
+  await close()
+  const mean = way => all.reduce((sum, one) => sum + one[way].ndcg, 0) / all.length
+  console.log(`mean nDCG@10: ${ways.map(way => `${way} ${mean(way).toFixed(4)}`).join(', ')}`)
+  const worse = all.filter(one => one.all.ndcg < one.words.ndcg - tolerated)
+  for (const { name, words, all: found } of worse) console.log(`${name}: ${(words.ndcg - found.ndcg).toFixed(4)} worse than words alone.`)
+  process.exitCode = worse.length > 0 ? 1 : 0
+}
+
+await main()

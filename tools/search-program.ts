@@ -1,0 +1,123 @@
+// What tools/search-adapter.mjs starts: a workspace of its own in a throwaway folder, searched through the index that the server uses.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { newId } from '../src/core/ids.ts'
+import { openStore, type Store } from '../src/db/open.ts'
+import { SearchEngine } from '../src/search/engine.ts'
+import { SearchIndex } from '../src/search/index.ts'
+import type { Link } from '../src/search/spoken.ts'
+
+interface Doc {
+  id: string
+  title?: string
+  text: string
+  container?: string
+  scope?: string
+  links?: (string | { to: string; kind: string })[]
+  thread?: string
+  seq?: number
+}
+
+interface Query {
+  text: string
+  scope?: string
+}
+
+/** By words alone as SQLite ranks them; with meaning; and with links. */
+type Way = 'words' | 'meaning' | 'all'
+
+const everywhere = 'everywhere'
+/** What is ranked, so that a hundred can be given. */
+const most = 200
+
+class Collection {
+  readonly #dir = mkdtempSync(join(tmpdir(), 'search-'))
+  readonly #store: Store = openStore(this.#dir)
+  readonly #engine = new SearchEngine(this.#store, () => Date.now())
+  readonly #index = new SearchIndex()
+  readonly #org = newId('org', Date.now())
+  readonly #links = new Map<string, Link[]>()
+  readonly #threads = new Map<string, { id: string; seq: number }[]>()
+  #count = 0
+
+  async add(docs: readonly Doc[]): Promise<void> {
+    await this.#store.writer.run(async () => {
+      if (this.#count === 0) this.#store.raw.write.prepare("insert into orgs (id, name, default_timezone, work_week_json, holidays_json, severity_scale_json, deal_stages_json, trash_days, revision, created_at, updated_at) values (?, 'Collection', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)").run(this.#org)
+      const texts = docs.map(doc => ({ ref: doc.id, title: doc.title ?? '', body: doc.text, container: doc.container ?? doc.scope ?? everywhere, part: 'item' as const, item_id: doc.id, item_type: 'page', at: ++this.#count }))
+      await this.#index.addAll(this.#store.write, this.#org, texts)
+    })
+    for (const doc of docs) {
+      for (const link of doc.links ?? []) this.#link(doc.id, ...(typeof link === 'string' ? ([link, 'link'] as const) : ([link.to, link.kind] as const)))
+      if (doc.seq !== undefined) this.#threadOf(doc).push({ id: doc.id, seq: doc.seq })
+    }
+  }
+
+  async finish(): Promise<void> {
+    for (const turns of this.#threads.values()) {
+      turns.sort((a, b) => a.seq - b.seq)
+      for (const [i, turn] of turns.entries()) if (i > 0) this.#link(turns[i - 1]!.id, turn.id, 'next')
+    }
+    await this.#engine.tend()
+    await this.#engine.rebuild()
+  }
+
+  async search({ text, scope }: Query, k: number, way: Way): Promise<string[]> {
+    const found = await this.#engine.look({ text, mode: way === 'words' ? 'keyword' : 'hybrid', ...(way === 'words' ? { most } : {}), scope: { containers: [scope ?? everywhere], types: ['page'] } })
+    const ids = found.candidates.map(one => one.item_id)
+    if (way === 'words') return ids.slice(0, k)
+    const links = way === 'meaning' ? [] : [...found.mentions, ...ids.slice(0, 10).flatMap(id => this.#links.get(id) ?? [])]
+    const ranked = await this.#engine.rank(found.id, { allowed: [...new Set([...ids, ...links.map(one => one.to)])], links, most })
+    return ranked.slice(0, k).map(one => one.item_id)
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.close()
+    await this.#store.close()
+    rmSync(this.#dir, { recursive: true })
+  }
+
+  #link(one: string, other: string, kind: string): void {
+    for (const [from, to] of [[one, other], [other, one]] as const) {
+      const links = this.#links.get(from)
+      if (links) links.push({ from, to, kind, weight: 1 })
+      else this.#links.set(from, [{ from, to, kind, weight: 1 }])
+    }
+  }
+
+  #threadOf({ thread, container, scope }: Doc): { id: string; seq: number }[] {
+    const name = thread ?? container ?? scope ?? everywhere
+    const known = this.#threads.get(name)
+    if (known) return known
+    const made: { id: string; seq: number }[] = []
+    this.#threads.set(name, made)
+    return made
+  }
+}
+
+let collection: Collection | undefined
+
+async function answer(question: { begin?: true; add?: Doc[]; index?: Doc[]; search?: Query; k?: number; way?: Way }): Promise<unknown> {
+  if (question.begin) {
+    await collection?.close()
+    collection = undefined
+  }
+  const docs = question.add ?? question.index
+  if (docs) await (collection ??= new Collection()).add(docs)
+  if (question.index) await collection!.finish()
+  if (!question.search) return null
+  if (!collection) throw new Error('There is nothing to search: index comes first.')
+  return collection.search(question.search, question.k ?? 100, question.way ?? 'all')
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line.trim() === '') continue
+  const said = await answer(JSON.parse(line) as object).then(
+    value => ({ value }),
+    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+  )
+  process.stdout.write(`${JSON.stringify(said)}\n`)
+}
+await collection?.close()
