@@ -196,6 +196,18 @@ function pageFigures(): PageFigure[] {
   return JSON.parse(execFileSync(process.execPath, ['bench/pages.ts', join(scratch, 'pages')], { cwd: root, encoding: 'utf8' })) as PageFigure[]
 }
 
+interface MailFigure {
+  work: string
+  value: number
+  unit: string
+  goal: string
+}
+
+/** What the first sync of a mailbox takes; nothing where the machine has no mail server. */
+function mailFigures(): MailFigure[] {
+  return JSON.parse(execFileSync(process.execPath, ['bench/mail.ts', process.env.BENCH_MAILS ?? '10000'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', log] })) as MailFigure[]
+}
+
 function row(cells: (string | number)[]): string {
   return `| ${cells.map(cell => (typeof cell === 'number' ? shown(cell) : cell)).join(' | ')} |`
 }
@@ -273,6 +285,13 @@ async function main(): Promise<void> {
   console.log(row(['pages', 'ms', 'goal']))
   console.log(row(['---', '---', '---']))
   for (const { work, ms, goal } of pageFigures()) console.log(row([work, ms, goal]))
+  const mail = mailFigures()
+  if (mail.length > 0) {
+    console.log('')
+    console.log(row(['mail', 'figure', 'unit', 'goal']))
+    console.log(row(Array.from({ length: 4 }, () => '---')))
+    for (const { work, value, unit, goal } of mail) console.log(row([work, value, unit, goal]))
+  }
   if (!(await isBuilt())) console.log('\nThe sources were edited meanwhile: some of this was measured from them, not from the build.')
 }
 
