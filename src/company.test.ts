@@ -216,7 +216,7 @@ test('ann is reminded, and nobody else', async () => {
 
 test('time is logged, and a goal is fed by the task', async () => {
   await step('create_time_entry', { task_id: ids.taskKey, duration_minutes: 30, spent_on: hence(-24).slice(0, 10), note: word }, [['list_time_entries', {}], ['get_task', { task_id: ids.taskKey }]])
-  const goal = await step('create_goal', { title: `No more ${word}`, period: '2026', level: 'personal', project_ids: ['ENG'], key_results: [{ title: `Cans of ${word}`, metric: 'number', target_value: 20 }] }, [['list_goals', {}]])
+  const goal = await step('create_goal', { title: `No more ${word}`, period: String(new Date().getUTCFullYear()), level: 'personal', project_ids: ['ENG'], key_results: [{ title: `Cans of ${word}`, metric: 'number', target_value: 20 }] }, [['list_goals', {}]])
   await step('update_goal', { goal_id: goal.id, status: 'active' }, [['get_goal', { goal_id: goal.id }]])
   assert.deepEqual((await use(ann, 'get_project', { project_id: 'ENG' })).goals.map((one: { id: string }) => one.id), [goal.id])
   assert.deepEqual((await use(bob, 'get_project', { project_id: 'ENG' })).goals, [])

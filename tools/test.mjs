@@ -1,34 +1,63 @@
-// `npm test`: the type check, then every test.  `npm test -- src/keys/format.test.ts` runs the named files (or globs) only,
-// `--no-check` skips the type check, any other flag goes to node (`--test-name-pattern=refuses`, `--watch`).
+// `npm test`: the type check, then every test, of a build.  `npm test -- src/keys/format.test.ts` runs the named files (or globs) only,
+// of the sources.  `--no-check` skips the type check, any other flag goes to node (`--test-name-pattern=refuses`, `--watch`).
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { run as runTests } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 
 const SELF = fileURLToPath(import.meta.url)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = 'node_modules/typescript/bin/tsc'
+const ATONCE = 2 // files: tests start real servers, and small machines have two cores
+const PATIENCE = 120_000 // for one test, not for a file
+const LINGERING = ['--import', pathToFileURL(`${ROOT}tools/test-lingering.mjs`).href]
 
-function main(given) {
+// They take the longest, most of them waiting for processes and servers; begun first, none of them is left to run alone at the end.
+const LONGEST = ['src/cli/', 'src/blackbox-', 'src/crash.', 'src/malformed.', 'src/stranger.', 'src/company', 'src/house.', 'src/modules/email/sync', 'src/modules/calendar/sync', 'src/modules/accounts/', 'src/jobs/', 'src/search/']
+
+async function main(given) {
   process.chdir(ROOT)
   if (!existsSync(TSC)) {
     process.stderr.write('What tests need is not installed. Run npm ci\n')
     process.exit(1)
   }
   if (!given.includes('--no-check')) run(TSC, '-p', '.')
-  const flags = given.filter((arg) => arg.startsWith('-') && arg !== '--no-check')
-  const files = given.filter((arg) => !arg.startsWith('-'))
+  const named = given.filter((arg) => arg !== '--no-check')
+  await (named.length === 0 ? testAll() : testSome(named))
+}
+
+function testSome(named) {
+  const flags = named.filter((arg) => arg.startsWith('-'))
+  const files = named.filter((arg) => !arg.startsWith('-'))
   run(
     '--test',
-    '--test-concurrency=2', // files at once: tests start real servers, and small machines have two cores
-    '--test-timeout=120000', // for one test, not for a file
+    `--test-concurrency=${ATONCE}`,
+    `--test-timeout=${PATIENCE}`,
     `--test-reporter=${process.stdout.isTTY ? 'spec' : SELF}`,
     '--test-reporter-destination=stdout',
+    ...LINGERING,
     ...flags,
     ...(files.length > 0 ? files : ['src/**/*.test.ts']),
   )
+}
+
+/** The servers and commands that tests start run from dist/, as people have them; the tests themselves from a build of their own. */
+async function testAll() {
+  run('tools/build.mjs')
+  const { bundleTests, sourceOf } = await import('./test-bundle.mjs')
+  const isLong = (file) => LONGEST.some((start) => relative(ROOT, sourceOf(file)).startsWith(start))
+  const files = await bundleTests()
+  const inOrder = [...files.filter(isLong), ...files.filter((file) => !isLong(file))]
+  const events = runTests({ files: inOrder, concurrency: ATONCE, timeout: PATIENCE, execArgv: [...LINGERING, '--enable-source-maps'] })
+  events.on('test:summary', ({ file, success }) => {
+    if (!file && !success) process.exitCode = 1
+  })
+  const named = events.map(({ type, data }) => ({ type, data: data.file ? { ...data, file: sourceOf(data.file) } : data }))
+  named.compose(process.stdout.isTTY ? new spec() : compact).pipe(process.stdout)
 }
 
 /** Runs Node to its end; if that is not a success, ends this process likewise. */
@@ -65,4 +94,4 @@ function failure({ name, file, line, details }) {
   return `✖ ${name}\n  at ${relative(ROOT, file ?? '')}:${line}\n  ${reason}\n\n`
 }
 
-if (process.argv[1] === SELF) main(process.argv.slice(2))
+if (process.argv[1] === SELF) await main(process.argv.slice(2))

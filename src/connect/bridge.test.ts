@@ -178,8 +178,6 @@ test('at the end of its input it does not wait for ever', async t => {
   const from = sdk.seen.length
   say(modern('w', 'wait'))
   await until(() => sdk.seen.length > from)
-  const start = performance.now()
   input.end()
-  await done
-  assert.ok(performance.now() - start < 2500)
+  await done // no answer comes, ever
 })

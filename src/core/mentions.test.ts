@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuWatch } from '../testing/cost.ts'
 import { mentionsIn } from './mentions.ts'
 
 const people = [
@@ -34,12 +35,12 @@ test('addresses, links and code are no mentions', () => {
 })
 
 test('long hostile texts are read in no time', () => {
-  const before = performance.now()
+  const spent = cpuWatch()
   found('@'.repeat(50_000))
   found('@ann '.repeat(10_000))
   found('` @a'.repeat(12_500))
   found('```\n'.repeat(12_500))
   found(`${'`'.repeat(50_000)} @ann`)
   found(Array.from({ length: 300 }, (_, i) => '`'.repeat(i)).join(' '))
-  assert.ok(performance.now() - before < 1000)
+  assert.ok(spent() < 1000)
 })

@@ -92,6 +92,7 @@ test('killed at any moment of an upgrade it is at a whole step, and the next sta
   const script = join(dir, 'upgrade.mjs')
   const here = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   writeFileSync(script, `import { openStore } from ${here('./open.ts')}\nprocess.stdout.write('begun')\nopenStore(${JSON.stringify(dir)}, 'server', ${JSON.stringify([...known, ...slow])})\nprocess.stdout.write('done')\nsetInterval(() => {}, 1000)\n`)
+  const whole = await timeOf(script)
   const seen = new Set<string>()
   for (let round = 0; round < 14; round++) {
     for (const name of readdirSync(dir)) if (name.startsWith('workspace.db')) rmSync(join(dir, name))
@@ -99,7 +100,7 @@ test('killed at any moment of an upgrade it is at a whole step, and the next sta
     const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
     const gone = new Promise(done => child.once('exit', done))
     await new Promise(begun => child.stdout.once('data', begun))
-    await pause(round * 14)
+    await pause((round / 11) * whole)
     child.kill('SIGKILL')
     await gone
     const at = lookAsFound(file)
@@ -113,6 +114,23 @@ test('killed at any moment of an upgrade it is at a whole step, and the next sta
   }
   assert.ok(seen.size > 1, `it was killed at different steps: ${[...seen].join(', ')}`)
 })
+
+/** How long such an upgrade takes from its beginning to its end, here and now. */
+async function timeOf(script: string): Promise<number> {
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const gone = new Promise(done => child.once('exit', done))
+  let [said, begun] = ['', 0]
+  const took = await new Promise<number>(go => {
+    child.stdout.on('data', part => {
+      begun ||= performance.now()
+      said += part
+      if (said.endsWith('done')) go(performance.now() - begun)
+    })
+  })
+  child.kill('SIGKILL')
+  await gone
+  return took
+}
 
 /** As the next process finds it, the log beside it included. */
 function lookAsFound(file: string): ReturnType<typeof look> {

@@ -129,7 +129,7 @@ test('a server that ends finishes what is under way and takes nothing new', asyn
   assert.deepEqual((await underWay).json, { done: true })
   await assert.rejects(ending.ask('GET', '/healthz'))
   await closed
-  assert.ok(performance.now() - start < 2000, 'idle connections do not hold it up')
+  assert.ok(performance.now() - start < 8000, 'idle connections do not hold it up: they would for nine seconds')
 })
 
 test('a connection ends in good order after so many requests, and the caller goes on over another', async t => {

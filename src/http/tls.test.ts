@@ -210,7 +210,7 @@ test('a server that ends finishes what is under way over HTTP/2, and idle connec
     assert.deepEqual((await underWay).json, { done: true })
     assert.deepEqual((await one).json, { done: true })
     await closed
-    assert.ok(performance.now() - start < 2000, `${performance.now() - start} ms`)
+    assert.ok(performance.now() - start < 8000, 'they would hold it up for nine seconds')
   }, ending)
   idle.destroy()
 })

@@ -13,10 +13,12 @@ import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
 
 const steps = 4
 const stepTime = 120
+let walked = 0
 const walk = operation({
   name: 'get_walk', kind: 'read', rest: 'GET /api/walk', about: 'Takes some steps', output: z.strictObject({ steps: z.int() }), reports: true,
   handle: async (_, ctx) => {
     for (let i = 0; i < steps; i++) {
+      walked = i
       ctx.progress(i, steps, `step ${i}\u202e`)
       await new Promise(go => setTimeout(go, stepTime))
       await stopIfGone(ctx)
@@ -56,13 +58,12 @@ const lastCall = (tool: string) => served.app.store.raw.read.prepare('SELECT err
 for (const era of ['present', 'older', 'first generation']) {
   test(`a client of the ${era} protocol hears how far a call is while it is under way`, async () => {
     const client = await connect(era)
-    const heard: (Notice & { at: number })[] = []
-    const began = performance.now()
-    const result = await client.callTool({ name: 'get_walk', arguments: {} }, { onprogress: (notice: Notice) => void heard.push({ ...notice, at: performance.now() - began }) })
+    const heard: (Notice & { walked: number })[] = []
+    const result = await client.callTool({ name: 'get_walk', arguments: {} }, { onprogress: (notice: Notice) => void heard.push({ ...notice, walked }) })
     assert.deepEqual(result.structuredContent, { steps })
     assert.deepEqual(heard.map(one => one.progress), [0, 1, 2, 3])
     assert.deepEqual([heard[0]!.total, heard[0]!.message], [steps, 'step 0'])
-    assert.ok(heard[0]!.at < 3 * stepTime && heard[3]!.at - heard[0]!.at > 2 * stepTime, 'they come while it runs, not all at the end')
+    assert.ok(heard[0]!.walked < heard[3]!.walked, 'they come while it runs, not all at the end')
     await client.close()
   })
 

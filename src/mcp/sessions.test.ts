@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { operation, type Module } from '../core/operation.ts'
 import { modules } from '../modules/index.ts'
-import { EventReader } from '../testing/events.ts'
+import { afterSweep, EventReader } from '../testing/events.ts'
 import { minute } from '../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
 
@@ -238,9 +238,7 @@ test('the sessions of a revoked key end, and their streams and calls with them, 
   const { ended } = under
   const call = await other.call('get_slow', { milliseconds: 60_000 })
   served.app.store.raw.write.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?').run(served.clock.now(), id)
-  const at = performance.now()
-  await Promise.all([stream.rest(5000), call.text()])
-  assert.ok(performance.now() - at < 5000)
+  await Promise.all([stream.rest(afterSweep), call.text()])
   await until(() => under.ended === ended + 1)
   assert.equal((await client.send({ id: 1, method: 'ping' })).status, 401)
 })
@@ -368,8 +366,6 @@ test('a person who is deactivated has no session any more', async () => {
   const { key } = await served.keyFor(dora)
   const stream = new EventReader(await (await connect(key)).get())
   served.app.store.raw.write.prepare("UPDATE users SET status = 'deactivated' WHERE id = ?").run(dora.id)
-  const at = performance.now()
-  assert.ok((await stream.rest(5000)).every(event => event.retry))
-  assert.ok(performance.now() - at < 5000)
+  assert.ok((await stream.rest(afterSweep)).every(event => event.retry))
 })
 

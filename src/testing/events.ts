@@ -8,6 +8,9 @@ export interface StreamEvent {
   json?: any
 }
 
+/** How long to wait for the end of what a key may no longer have: it is looked for every four seconds, on busy machines too. */
+export const afterSweep = 12_000
+
 /** Reads an event stream as it comes, comments too. */
 export class EventReader {
   readonly #reader: ReadableStreamDefaultReader<string>
@@ -19,7 +22,7 @@ export class EventReader {
   }
 
   /** The next event; undefined where the stream ends. @throws Error after so many milliseconds of silence */
-  async next(patience = 2000): Promise<StreamEvent | undefined> {
+  async next(patience = 20_000): Promise<StreamEvent | undefined> {
     for (;;) {
       const end = this.#text.indexOf('\n\n')
       if (end >= 0) {

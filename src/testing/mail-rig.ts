@@ -27,6 +27,8 @@ export interface MailRig {
   client(name: string): Promise<ImapFlow>
   /** Puts messages into a mailbox, as text. */
   put(name: string, folder: string, messages: readonly (string | Buffer)[], flags?: string[]): Promise<void>
+  /** Lets time pass by which nothing happens, waits for another attempt among it. */
+  pass(milliseconds: number): void
   /** Syncs until nothing is left to do. */
   sync(account: Row<'accounts'>): Promise<void>
   /** Runs jobs, ticks and watches as a server does, until it is called. */
@@ -49,7 +51,8 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
   const secretFile = join(mkdtempSync(join(tmpdir(), 'workspace-google-')), 'secret')
   writeFileSync(secretFile, server.oauth.clientSecret)
   const workspace = await makeWorkspace({ settings: { outbound_allow: ports.map(port => `${server.host}:${port}`).join(','), google_client_id: server.oauth.clientId, google_client_secret_file: secretFile, google_endpoints } })
-  workspace.clock.now = () => Date.now()
+  let ahead = 0
+  workspace.clock.now = () => Date.now() + ahead
   const { app } = workspace
   const userOf = (name: string) => server.users.find(one => one.user.startsWith(`${name}@`))!
   const client = async (name: string) => {
@@ -59,6 +62,7 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
     await flow.connect()
     return flow
   }
+  const living = new Set<() => Promise<void>>()
   return {
     workspace,
     server,
@@ -82,6 +86,10 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
       for (const one of messages) await flow.append(folder, typeof one === 'string' ? Buffer.from(one) : one, given)
       await flow.logout()
     },
+    pass(milliseconds) {
+      ahead += milliseconds
+      workspace.clock.wait(milliseconds)
+    },
     async sync(account) {
       const queue = new Queue(app)
       await queue.add('sync_mail', { account_id: account.id }, { uniqueKey: account.id, asker: { org_id: account.org_id, owner_id: account.owner_id, key_id: null } })
@@ -93,14 +101,18 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
       queue.start()
       const unfollow = followChanges(app, ending.signal)
       const unwatch = startWatches(app)
-      return async () => {
+      const stop = async () => {
+        living.delete(stop)
         ending.abort()
         await Promise.all([unfollow(), unwatch(), queue.stop(2_000)])
       }
+      living.add(stop)
+      return stop
     },
     rows: (sql, ...values) => app.store.raw.read.prepare(sql).all(...values) as never,
     control: async path => (await fetch(`${server.control}/${path}`)).json(),
     async close() {
+      await Promise.all([...living].map(stop => stop())) // of tests that failed
       closeSessions(app.outbound)
       await workspace.close()
       await door.close()

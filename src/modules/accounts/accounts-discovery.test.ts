@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { guesses, knownProvider, plainAddress, readAutoconfig } from '../../connectors/discovery.ts'
 import { directoryOf, resolverOf } from '../../outbound/names.ts'
 import { Outbound } from '../../outbound/outbound.ts'
+import { cpuWatch } from '../../testing/cost.ts'
 import { startNameServer, type NameServer, type SaidOfName } from '../../testing/servers/names.ts'
 import { discover } from './accounts-discovery.ts'
 
@@ -54,11 +55,9 @@ test('what a domain says in DNS is taken, TLS from the first byte before STARTTL
 
 test('where nobody says anything the likely places are tried, and that is said; names of the own network are not looked up', async () => {
   said = {}
-  const from = performance.now()
   const nothing = await found('ann@nowhere.example.org')
   assert.deepEqual([nothing.found, nothing.imap, nothing.smtp], ['nothing', undefined, undefined])
   assert.match(nothing.note!, /enter them/)
-  assert.ok(performance.now() - from < 13_000)
   assert.ok(names.asked.includes('imap.nowhere.example.org') && names.asked.includes('autoconfig.nowhere.example.org'))
   names.asked.length = 0
   assert.equal((await found('ann@server.internal')).found, 'nothing')
@@ -74,9 +73,9 @@ test('autoconfig files are read for servers with TLS, with the user name that th
   const whole = file(server('incomingServer', 'pop3', 'pop.%EMAILDOMAIN%', 995, 'SSL') + server('incomingServer', 'imap', 'clear.example.org', 143, 'plain') + server('incomingServer', 'imap', 'imap.%EMAILDOMAIN%', 993, 'SSL', '%EMAILLOCALPART%'), server('outgoingServer', 'smtp', 'SMTP.example.org', 587, 'STARTTLS'))
   assert.deepEqual(readAutoconfig(whole, 'ann@example.org'), { imap: { host: 'imap.example.org', port: 993, tls: 'tls' }, smtp: { host: 'smtp.example.org', port: 587, tls: 'start' }, login: 'ann' })
   for (const wrong of ['', '<html><body>Nothing</body></html>', file(''), file(server('incomingServer', 'imap', 'a b', 993, 'SSL')), file(server('incomingServer', 'imap', 'x.org', 99_999, 'SSL')), file(server('incomingServer', 'imap', 'x.org', 'x', 'SSL')), file(server('incomingServer', 'imap', 'http://x.org/', 993, 'SSL')), file(`<!-- ${server('incomingServer', 'imap', 'x.org', 993, 'SSL')} -->`)]) assert.equal(readAutoconfig(wrong, 'ann@example.org'), undefined, wrong)
-  const from = performance.now()
+  const spent = cpuWatch()
   for (const bomb of ['<incomingServer '.repeat(6000), '<incomingServer type="imap">'.repeat(3000), '<!--'.repeat(20_000), `<incomingServer type="imap">${'<hostname>'.repeat(6000)}`]) assert.equal(readAutoconfig(bomb, 'ann@example.org'), undefined)
-  assert.ok(performance.now() - from < 2000, 'hostile files cost little')
+  assert.ok(spent() < 2000, 'hostile files cost little')
 })
 
 test('addresses are held in one spelling, and what is none is not asked for', () => {

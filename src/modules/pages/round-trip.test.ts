@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
+import { cpuWatch } from '../../testing/cost.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
 
 // What leaves comes back as it was: real texts to the character, and a large tree.
@@ -73,12 +74,13 @@ test('500 pages leave and come back as the same tree', async () => {
   ids.push(...first.created.map((one: { id: string }) => one.id))
   const shuffled = first.created.filter((_: unknown, i: number) => i % 9 === 0)
   for (const one of shuffled) await ann.call('update_page', { page_id: one.id, body_markdown: `Odd: [x](/pages/${ids[3]}) [[${ids[5]}]]`, title: `A/B: "${one.title}"?` })
-  const start = performance.now()
+  const leaving = cpuWatch()
   const { download_url, item_count } = await ann.call('export_page', { page_id: root.id, include_children: true, format: 'zip' })
   const bytes = await fetched(download_url)
-  const between = performance.now()
+  const left = leaving()
+  const coming = cpuWatch()
   const again = await ann.call('import_pages', { content: base64(bytes) })
-  const took = [between - start, performance.now() - between]
+  const took = [left, coming()]
   assert.equal(item_count, first.created.length + 1)
   assert.deepEqual([again.created.length, again.skipped, again.warnings.filter((one: string) => !one.includes('not in the import'))], [item_count, [], []])
   assert.deepEqual(await outline(again.created[0].id), await outline(root.id))

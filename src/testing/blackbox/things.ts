@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../db/open.ts'
+import { daysFrom } from '../days.ts'
 import { plantModules, plantOpenly } from '../planting/index.ts'
 import { rpcOf, send, toolCallOf, type Door } from './requests.ts'
 
@@ -21,15 +22,16 @@ export async function plant(door: Door, word: string, key: string, store?: Store
   const make = (name: string, args: Record<string, unknown>) => use<{ id: string; key: string }>(door, name, args)
   const say = (what: string) => `${word} ${what}`
   const ifAllowed = (name: string, args: Record<string, unknown>) => make(name, args).then(({ id }) => [id], (error: Error) => (error.message.includes('permission_denied') ? [] : Promise.reject(error)))
-  const { person: me } = await use<{ person: { id: string; email: string } }>(door, 'get_me')
+  const { person: me, now } = await use<{ person: { id: string; email: string }; now: { utc: string } }>(door, 'get_me')
+  const day = daysFrom(Date.parse(now.utc)) // of a clock of its own, in some tests
   const project = await make('create_project', { name: say('project'), key, description_markdown: say('about') })
   const field = await make('create_custom_field', { project_id: key, name: say('field'), type: 'text' })
-  const sprint = await make('create_sprint', { project_id: key, name: say('sprint'), starts_on: '2026-11-16', ends_on: '2026-11-29' })
+  const sprint = await make('create_sprint', { project_id: key, name: say('sprint'), starts_on: day(-4), ends_on: day(9) })
   const milestone = await make('create_milestone', { project_id: key, name: say('milestone') })
   const label = await make('create_label', { name: say('label') })
   const team = await ifAllowed('create_team', { name: say('team') })
-  const away = await make('create_time_off', { starts_on: '2026-12-24', ends_on: '2026-12-31', kind: 'vacation', note: say('note') })
-  const first = await make('create_task', { project_id: key, title: say('task'), description_markdown: say('text'), sprint_id: sprint.id, milestone_id: milestone.id, label_ids: [label.id], due_at: '2026-11-19' })
+  const away = await make('create_time_off', { starts_on: day(34), ends_on: day(41), kind: 'vacation', note: say('note') })
+  const first = await make('create_task', { project_id: key, title: say('task'), description_markdown: say('text'), sprint_id: sprint.id, milestone_id: milestone.id, label_ids: [label.id], due_at: day(-1) })
   const second = await make('create_task', { project_id: key, title: say('second task'), parent_id: first.id })
   await use(door, 'bulk_create_tasks', { project_id: key, tasks: Array.from({ length: 12 }, (_, i) => ({ title: say(`task number ${i}`) })) })
   const comment = await make('add_task_comment', { task_id: first.id, body_markdown: say('comment') })

@@ -1,9 +1,10 @@
-import { literals, type Planter } from './planter.ts'
+import { quarterOf } from '../days.ts'
+import { literals, nowOf, type Planter } from './planter.ts'
 
 /** A personal goal, with key results by hand and fed from a project, a check-in, a goal below it and one in the trash. */
 export const goals: Planter = {
   async plant(make, say, around) {
-    const of = { level: 'personal', period: '2026-Q4' }
+    const of = { level: 'personal', period: quarterOf(await nowOf(make)) }
     const [project] = around.project!
     const goal = await make('create_goal', {
       ...of,

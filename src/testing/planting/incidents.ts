@@ -1,9 +1,10 @@
-import { literals, type Planter } from './planter.ts'
+import { daysOf, literals, type Planter } from './planter.ts'
 
 /** A restricted incident with notes and a pinned message, and one that is resolved; a schedule, a service and a runbook are everybody's. */
 export const incidents: Planter = {
   async plant(make, say) {
-    const first = await make('create_incident', { title: say('incident'), severity: 'sev2', summary_markdown: say('summary'), restricted: true, detected_at: '2026-11-20T10:00:00Z' })
+    const day = await daysOf(make)
+    const first = await make('create_incident', { title: say('incident'), severity: 'sev2', summary_markdown: say('summary'), restricted: true, detected_at: `${day(-1)}T10:00:00Z` })
     await make('update_incident', { incident_id: first.id, cause: say('cause'), customer_impact: say('impact'), reason: say('reason') })
     const note = await make('add_incident_note', { incident_id: first.id, body_markdown: say('finding') })
     const said = await make('send_message', { channel_id: first.channel.id, body_markdown: say('said in the incident') })
@@ -15,8 +16,9 @@ export const incidents: Planter = {
     return { incident: [first.id, over.id], timeline_entry: [note.id, pinned.id], channel: [first.channel.id, over.channel.id], message: [said.id], postmortem: [postmortem.id], page: [postmortem.page.id] }
   },
   async open(make, say) {
+    const day = await daysOf(make)
     const schedule = await make('create_on_call_schedule', { name: say('schedule'), timezone: 'Europe/Berlin', layers: [{ people: ['me'], rotation: 'weekly' }] })
-    await make('create_on_call_override', { schedule_id: schedule.id, person_id: 'me', starts_at: '2026-11-24', ends_at: '2026-11-25', reason: say('reason of an override') })
+    await make('create_on_call_override', { schedule_id: schedule.id, person_id: 'me', starts_at: day(4), ends_at: day(5), reason: say('reason of an override') })
     const service = await make('create_service', { name: say('service'), description: say('what it does'), schedule_id: schedule.id })
     const runbook = await make('create_runbook', { name: say('runbook'), steps: [{ title: say('step'), body_markdown: say('what to do') }], service_ids: [service.id] })
     const update = await make('publish_status_update', { title: say('status update'), body_markdown: say('what is told'), state: 'resolved', service_states: { [service.id]: 'operational' } })

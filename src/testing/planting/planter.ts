@@ -1,4 +1,5 @@
 import type { Store } from '../../db/open.ts'
+import { daysFrom } from '../days.ts'
 
 /** Ids of one person's things, by type of item; the first of a type is used where one is asked for. */
 export type Ids = Record<string, string[]>
@@ -16,6 +17,16 @@ export interface Planter {
   rows?(planted: Ids): Record<string, string>
   /** Calls that name such things inside of objects and lists, where they must not exist for strangers: tool, arguments, type. `own` are the caller's things. */
   inside?(own: Ids, planted: Ids): [tool: string, args: Record<string, unknown>, type: string][]
+}
+
+/** What time it is where things are planted: some tests have a clock of their own. */
+export async function nowOf(make: Make): Promise<number> {
+  return Date.parse((await make('get_me')).now.utc)
+}
+
+/** Days counted from that time. */
+export async function daysOf(make: Make): Promise<(days: number) => string> {
+  return daysFrom(await nowOf(make))
 }
 
 /** Ids as a list of SQL literals. */
