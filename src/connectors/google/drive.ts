@@ -131,7 +131,7 @@ function demandFile(of: drive_v3.Schema$File): RemoteFile {
 
 /** Calls the library. What was thrown below it comes out as it was, and never with the request, which has the token. */
 async function called<T>(server: DriveServer, work: (api: drive_v3.Drive) => Promise<{ data: T }>): Promise<T> {
-  const { drive } = await import('@googleapis/drive')
+  const { drive } = await import('./libraries.ts')
   try {
     return (await work(drive({ version: 'v3', rootUrl: `${new URL(server.root).origin}/`, retry: false, fetchImplementation: driveFetch(server) }))).data
   } catch (error) {

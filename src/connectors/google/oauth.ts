@@ -34,7 +34,7 @@ export class GoogleRefused extends Error {
 
 /** The address of the page where people agree. `challenge`: the SHA-256 of the verifier, in base64url. */
 export async function consentUrl(client: GoogleClient, of: { scopes: readonly string[]; state: string; challenge: string; loginHint?: string | undefined }): Promise<string> {
-  const { CodeChallengeMethod } = await import('google-auth-library')
+  const { CodeChallengeMethod } = await import('./libraries.ts')
   return (await clientOf(client)).generateAuthUrl({
     access_type: 'offline',
     prompt: 'consent', // otherwise a second consent brings no refresh token
@@ -79,7 +79,7 @@ export async function revoke(client: GoogleClient, ask: Ask, token: string): Pro
 }
 
 async function clientOf({ id, secret, redirectUri, endpoints }: GoogleClient, asking?: Ask): Promise<OAuth2Client> {
-  const { OAuth2Client } = await import('google-auth-library')
+  const { OAuth2Client } = await import('./libraries.ts')
   return new OAuth2Client({
     clientId: id,
     clientSecret: secret,
