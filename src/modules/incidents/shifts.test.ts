@@ -163,6 +163,11 @@ test('a handover in the hour that comes twice comes once, and one in the hour th
   assert.deepEqual(spelled(shifts(leftOut, at('2026-03-28T12:00Z'), at('2026-03-29T12:00Z'))), ['ann 2026-03-28T12:00 2026-03-29T01:00', 'bob 2026-03-29T01:00 2026-03-29T12:00'])
 })
 
+test('a clock that is set back at midnight has not shown midnight: who is on call goes on', () => {
+  const hourly = plainRota({ rotation: 'every 1 hours', starts_on: '2026-10-28', handover: { time: '00:00' } }, 'Africa/Cairo')
+  assert.deepEqual(spelled(shifts(hourly, at('2026-10-29T19:00Z'), at('2026-10-29T23:00Z'))), ['ann 2026-10-29T19:00 2026-10-29T20:00', 'bob 2026-10-29T20:00 2026-10-29T22:00', 'ann 2026-10-29T22:00 2026-10-29T23:00'])
+})
+
 test('the half hour of Lord Howe is kept: hours of duty hold by the clock', () => {
   const nights = plainRota({ rotation: 'daily', people: ['ann'], starts_on: '2026-04-01', handover: { time: '00:00' }, hours: { sun: [{ from: '01:00', to: '03:00' }] } }, 'Australia/Lord_Howe')
   const [first, second] = shifts(nights, at('2026-04-04T00:00Z'), at('2026-04-06T00:00Z')).map(one => (one.until - one.from) / minute)

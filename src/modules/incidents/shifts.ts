@@ -174,7 +174,7 @@ function turnsOf(rota: Rota, layer: Layer, index: number, from: number, until: n
       if (!rota.isActive(person)) continue
       for (const one of windows ? withinWindows(span, windows, stretch.offset) : [span]) add(found, { person, of: `${index} ${k}`, ...one }, from)
     }
-    reached = Math.max(reached, stretch.until + stretch.offset)
+    reached = Math.max(reached, stretch.until + stretch.offset - 1) // where it is set back at midnight it has not shown midnight
   }
   return found
 }
