@@ -96,7 +96,7 @@ export class SearchEngine {
       const space = await this.#begin(adapted.passages)
       await this.#putTerms(space, adapted.terms)
       await this.#remake(space, last, told)
-      await this.#switch(space, 'embedded')
+      await this.#switch(space)
       await this.#forget('retired')
       return { passages, terms: adapted.terms.length }
     } finally {
@@ -203,7 +203,7 @@ export class SearchEngine {
     const known = this.#store.raw.read.prepare("select id from search_spaces where state = 'active' and provider = 'embedded'").pluck().get() as string | undefined
     if (known !== undefined) return known
     const made = await this.#begin(0)
-    await this.#switch(made, 'embedded')
+    await this.#switch(made)
     return made
   }
 
@@ -218,10 +218,10 @@ export class SearchEngine {
   }
 
   /** In one transaction the space answers, and the former one of its kind does not. What changed meanwhile is due again. */
-  async #switch(space: string, provider: 'embedded' | 'openai'): Promise<void> {
+  async #switch(space: string): Promise<void> {
     await this.#write(() => {
       const { write } = this.#store.raw
-      write.prepare("update search_spaces set state = 'retired' where state = 'active' and provider = ?").run(provider)
+      write.prepare("update search_spaces set state = 'retired' where state = 'active' and provider = 'embedded'").run()
       write.prepare("update search_spaces set state = 'active', active_at = ? where id = ?").run(this.#now(), space)
       const due = write.prepare("insert into search_todo (doc, provider, version) select ?, 'embedded', coalesce(max(version), 0) + 1 from search_todo where provider = 'embedded' on conflict (doc, provider) do nothing")
       for (const doc of this.#touched ?? []) due.run(doc)

@@ -3,7 +3,6 @@
 import { Slots } from './scan.ts'
 
 export interface Placed {
-  doc: number
   start: number
   length: number
   bytes: Int8Array

@@ -196,7 +196,7 @@ export class ProviderSpace {
       if (!this.provider.isSame(identity, space)) throw new Changed()
       for (const [i, { of, passage: { start, length } }] of batch.entries()) {
         of.left--
-        if (vectors[i]) of.placed.push({ doc: of.doc, start, length, ...quantized(vectors[i]) })
+        if (vectors[i]) of.placed.push({ start, length, ...quantized(vectors[i]) })
       }
       const done = open.filter(one => one.left === 0)
       for (const one of done) open.splice(open.indexOf(one), 1)

@@ -17,9 +17,10 @@ export interface Query {
 const mostPairs = 40
 
 export function queryOf(text: string): Query {
-  const words = new Map(termsOf(text).any.toReversed().map(word => [stem(word), word]))
-  const stems = [...new Set(termsOf(text).any.map(stem))]
-  const ordered = wordsOf(text).map(stem).filter(one => stems.includes(one))
+  const terms = termsOf(text).any
+  const words = new Map(terms.toReversed().map(word => [stem(word), word])) // the first of those with the same stem
+  const stems = [...new Set(terms.map(stem))]
+  const ordered = wordsOf(text).map(stem).filter(one => words.has(one))
   const pairs = ordered.slice(1).map((one, i): [string, string] => [ordered[i]!, one])
   return { stems, words, pairs: pairs.filter(([a, b]) => a !== b).slice(0, mostPairs) }
 }
@@ -110,9 +111,6 @@ export function scoreOf(why: Why, by: Weights = weights): number {
   for (const name of Object.keys(by) as (keyof Weights)[]) sum += by[name] * why[name]
   return sum
 }
-
-/** The score that a candidate has at most: for showing scores between 0 and 1. */
-export const bestScore = Object.values(weights).reduce((sum, one) => sum + one, 0)
 
 function positions({ title, text }: Words, stems: readonly string[]): Map<string, number[]> {
   const wanted = new Set(stems)

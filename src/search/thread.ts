@@ -168,8 +168,8 @@ class Thread implements Ground {
     return looking?.ranked(rank) ?? null
   }
 
-  #pending(provider: 'embedded' | 'openai' = 'embedded'): number {
-    return db.prepare('select count(*) from (select 1 from search_todo where provider = ? limit 10000)').pluck().get(provider) as number
+  #pending(): number {
+    return db.prepare("select count(*) from (select 1 from search_todo where provider = 'embedded' limit 10000)").pluck().get() as number
   }
 
   /** Of the texts where a search looks: how many others wait is not for its caller to know. */
@@ -201,10 +201,7 @@ class Thread implements Ground {
   }
 
   #passages(space: Meanings, title: string, body: string): Placed[] {
-    return passagesOf(body).map(({ start, length }, i) => {
-      const text = title === '' ? body.slice(start, start + length) : `${title}. ${body.slice(start, start + length)}`
-      return { doc: i, start, length, ...quantized(space.of(bagOf(text))) }
-    })
+    return withTitles(title, body).map(({ start, length, text }) => ({ start, length, ...quantized(space.of(bagOf(text))) }))
   }
 
   #next(after: number, most: number): NextText[] {
@@ -217,9 +214,9 @@ class Thread implements Ground {
     let passages = 0
     const rows = this.#next(after, most)
     for (const { title, body } of rows) {
-      for (const { start, length } of passagesOf(body)) {
+      for (const { text } of withTitles(title, body)) {
         passages++
-        this.#adaptation![how](bagOf(title === '' ? body.slice(start, start + length) : `${title}. ${body.slice(start, start + length)}`))
+        this.#adaptation![how](bagOf(text))
       }
     }
     return { after: rows.length < most ? null : rows.at(-1)!.rowid_, passages }
@@ -255,10 +252,10 @@ class Thread implements Ground {
     const due = db
       .prepare("select t.doc, t.version, d.title, d.body from search_todo as t left join search_docs as d on d.rowid_ = t.doc where t.provider = 'openai' order by t.version limit ?")
       .all(most) as { doc: number; version: number; title: string | null; body: string | null }[]
-    const vectors = db.prepare('select doc, start, length, vector, scale from search_vectors where doc = ? and space = ? order by n')
+    const vectors = db.prepare('select start, length, vector, scale from search_vectors where doc = ? and space = ? order by n')
     return due.map(({ doc, version, title, body }) => {
       if (title === null || body === null) return { doc, version, passages: undefined, kept: undefined }
-      const kept = (vectors.all(doc, space) as { doc: number; start: number; length: number; vector: Buffer; scale: number }[]).map(({ vector, ...one }) => ({ ...one, bytes: bytesOf(vector) }))
+      const kept = (vectors.all(doc, space) as { start: number; length: number; vector: Buffer; scale: number }[]).map(({ vector, ...one }) => ({ ...one, bytes: bytesOf(vector) }))
       return { doc, version, passages: kept.length > 0 ? [] : withTitles(title, body), kept: kept.length > 0 ? kept : undefined }
     })
   }
@@ -334,7 +331,7 @@ class Thread implements Ground {
         flush()
         ;[doc, group, some] = [row.doc, this.#groupOf(row.item_type, row.container), []]
       }
-      some.push({ doc, start: row.start, length: row.length, bytes: bytesOf(row.vector), scale: row.scale })
+      some.push({ start: row.start, length: row.length, bytes: bytesOf(row.vector), scale: row.scale })
     }
     flush()
     this.#pools.set(space, pool)
