@@ -7,8 +7,8 @@ usage() {
 Usage: ./install.sh [--prefix DIR] [--no-link]
        ./install.sh --uninstall [--prefix DIR]
 
-Installs the dependencies into this folder, fetches Node 24 into it if yours is older, and links `workspace`
-into DIR/bin. It needs node and npm, never root, and may be run again at any time.
+Installs the dependencies into this folder, fetches Node 24 into it if yours is older, builds the server and its
+web app, and links `workspace` into DIR/bin. It needs node and npm, never root, and may be run again at any time.
 
   --prefix DIR   link into DIR/bin (default: $PREFIX, else ~/.local)
   --no-link      do not link; start it as ./bin/workspace
@@ -64,18 +64,27 @@ command -v node >/dev/null || fail "node was not found. $needed"
 command -v npm >/dev/null || fail "npm was not found. $needed"
 
 # npm writes node_modules/.package-lock.json last, so it is missing after an install that was cut short.
-if [ -f node_modules/.package-lock.json ] && [ -z "$(find package-lock.json -newer node_modules/.package-lock.json)" ]; then
+if [ -f node_modules/.package-lock.json ] && [ -d node_modules/vite ] && [ -z "$(find package-lock.json -newer node_modules/.package-lock.json)" ]; then
   say 'Dependencies are installed already.'
 else
   say 'Installing dependencies ...'
-  omit=--omit=dev
-  [ ! -d node_modules/typescript ] || omit= # a developer's checkout keeps what tests need
-  # shellcheck disable=SC2086  # empty means no argument
-  npm ci $omit --include=optional --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error ||
+  npm ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error ||
     fail 'npm could not install the dependencies, see above.'
 fi
 
 node tools/node.mjs --version >/dev/null || exit 1
+
+is_built() {
+  [ -f dist/web/index.html ] &&
+    node --input-type=module --eval 'import { isBuilt } from "./tools/stamp.mjs"; process.exitCode = isBuilt() ? 0 : 1'
+}
+if is_built; then
+  say 'The server and its web app are built already.'
+else
+  say 'Building the server and its web app ...'
+  node tools/node.mjs tools/build.mjs || fail 'the build failed, see above.'
+fi
+
 version=$(./bin/workspace --version) || fail './bin/workspace does not start, see above.'
 say "Workspace $version is installed in $here."
 

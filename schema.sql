@@ -167,6 +167,7 @@ CREATE TABLE calls (
 );
 CREATE INDEX calls_by_key ON calls (key_id, at);
 CREATE INDEX calls_by_actor ON calls (actor_id, at);
+CREATE INDEX calls_by_org ON calls (org_id, at);
 
 -- Old entries of the call log go in segments: only what is sealed can be deleted (triggers), and the chain goes on from the seal.
 CREATE TABLE call_seals (
@@ -270,6 +271,83 @@ CREATE TABLE sign_in_failures (
   next_at BIGINT NOT NULL                -- nothing is tried before
 );
 CREATE INDEX sign_in_failures_by_time ON sign_in_failures (last_at);
+
+-- Passkeys (WebAuthn): a second way in, and the second way to show who one is.
+CREATE TABLE passkeys (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  person_id TEXT NOT NULL,
+  name TEXT NOT NULL,                    -- by which its owner knows it again
+  credential_id TEXT NOT NULL,           -- how browsers name it, base64url
+  public_key TEXT NOT NULL,              -- COSE, base64url
+  sign_count BIGINT NOT NULL,            -- how often it signed, as it says itself; 0 for ever where it does not count
+  transports_json TEXT NOT NULL,         -- how browsers reach it: ["internal", "hybrid"]
+  device_type TEXT NOT NULL CHECK (device_type IN ('single_device', 'multi_device')),
+  backed_up INTEGER NOT NULL CHECK (backed_up IN (0, 1)),
+  created_at BIGINT NOT NULL,
+  last_used_at BIGINT,
+  UNIQUE (org_id, id),
+  UNIQUE (credential_id),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX passkeys_by_person ON passkeys (person_id, id);
+
+-- What passkeys are asked to sign. A row that is gone was answered, or is over.
+CREATE TABLE passkey_challenges (
+  challenge_hash TEXT PRIMARY KEY,       -- SHA-256, hexadecimal
+  purpose TEXT NOT NULL CHECK (purpose IN ('add', 'sign_in', 'verify')),
+  holder_hash TEXT NOT NULL,             -- SHA-256 of the session or the browser that it was given to
+  expires_at BIGINT NOT NULL
+);
+CREATE INDEX passkey_challenges_by_end ON passkey_challenges (expires_at);
+
+-- Invitations by link. What a link holds is kept only as a hash: there is one that was shown, and one in each mail.
+CREATE TABLE invitations (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  email TEXT,                            -- lower case; NULL: whoever has the link names their own
+  role TEXT NOT NULL CHECK (role IN ('admin', 'member', 'guest')),
+  note TEXT,                             -- words to whom is invited
+  mail TEXT NOT NULL CHECK (mail IN ('none', 'waiting', 'sent', 'failed')),
+  mails INTEGER NOT NULL,                -- how many were asked for
+  mailed_at BIGINT,                      -- when the last one went
+  mail_problem TEXT,                     -- why it did not, or not yet
+  created_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  expires_at BIGINT NOT NULL,
+  used_at BIGINT,
+  used_by TEXT,                          -- the person that it made
+  revoked_at BIGINT,
+  revoked_by TEXT,
+  UNIQUE (org_id, id),
+  CHECK ((used_at IS NULL) = (used_by IS NULL)),
+  CHECK ((revoked_at IS NULL) = (revoked_by IS NULL)),
+  FOREIGN KEY (org_id, used_by) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, revoked_by) REFERENCES users (org_id, id)
+);
+CREATE INDEX invitations_by_maker ON invitations (created_by, expires_at);
+
+CREATE TABLE invitation_links (
+  token_hash TEXT PRIMARY KEY,           -- SHA-256 of the token, hexadecimal
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  invitation_id TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, invitation_id) REFERENCES invitations (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX invitation_links_by_invitation ON invitation_links (invitation_id);
+
+-- Links by which somebody gives themselves a new password, once; an administrator makes them.
+CREATE TABLE password_resets (
+  token_hash TEXT PRIMARY KEY,           -- SHA-256 of the token, hexadecimal
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  person_id TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  created_by TEXT NOT NULL REFERENCES users (id),
+  expires_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX password_resets_by_person ON password_resets (person_id);
+CREATE INDEX password_resets_by_maker ON password_resets (created_by);
 
 -- Calls of keys with hold_outbound that send something outside: made once the owner of the key releases them.
 CREATE TABLE approvals (

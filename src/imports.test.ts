@@ -27,7 +27,7 @@ function importsOf(file: string): Import[] {
 }
 
 /** Tests, and what only tests import: the harness. */
-const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)testing(\.ts$|\/)/.test(file)
+const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)(testing(\.ts$|\/)|web-tests\/)/.test(file)
 const inside = (path: string, ...folders: string[]) => folders.some(folder => path.startsWith(`${folder}/`))
 const moduleOf = (path: string) => /^modules\/([^/]+)\//.exec(path)?.[1]
 
@@ -89,6 +89,7 @@ test('connect knows nothing of ours; the commands, the pages and the tools stand
 const joints = [
   ['http/', 'mcp/handler.ts'],
   ['http/', 'mcp/results.ts'],
+  ['http/', 'web/places.ts'],
   ['cli/', 'http/server.ts'],
   ['cli/', 'jobs/scheduler.ts'],
   ['cli/', 'jobs/tending.ts'],

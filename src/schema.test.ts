@@ -60,6 +60,7 @@ const ofNobody: Record<string, string> = {
   search_vectors: 'by text, which belongs to one',
   replays: 'by person, who belongs to one',
   sign_in_failures: 'by address or browser; whether anybody has it must not show',
+  passkey_challenges: 'nobody is signed in yet where one is for signing in',
   jobs: 'work of the house itself belongs to none',
   entity_feeds: 'how far the house itself has come with its work',
   job_schedules: 'work of the house itself belongs to none',

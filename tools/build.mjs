@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import { assets, assetUrl } from '../src/db/assets.ts'
 import { description, desktopBundle } from './mcpb.ts'
 import { stampFile, stampOfSources } from './stamp.mjs'
+import { buildWeb } from './web-build.mjs'
 
 const root = new URL('..', import.meta.url)
 const dist = new URL('dist/', root)
@@ -35,6 +36,7 @@ await build({
   banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
 })
 
+await buildWeb()
 mkdirSync(copies, { recursive: true })
 for (const name of assets) cpSync(assetUrl(name), new URL(name, copies), { recursive: true })
 const bundle = await desktopBundle()

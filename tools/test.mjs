@@ -25,7 +25,7 @@ async function main(given) {
     process.stderr.write('What tests need is not installed. Run npm ci\n')
     process.exit(1)
   }
-  if (!given.includes('--no-check')) run(TSC, '-p', '.')
+  if (!given.includes('--no-check')) for (const project of ['.', 'src/web', 'src/web-tests']) run(TSC, '-p', project)
   const named = given.filter((arg) => arg !== '--no-check')
   await (named.length === 0 ? testAll() : testSome(named))
 }

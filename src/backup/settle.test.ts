@@ -13,6 +13,9 @@ function underWay(): Database.Database {
   db.pragma('foreign_keys = OFF')
   db.exec(`
     INSERT INTO web_sessions (id, org_id, person_id, token_hash, created_at, expires_at, last_used_at, verified_at, ip) VALUES ('s', 'o', 'p', 'x', 0, ${now + 1000}, 0, 0, '');
+    INSERT INTO passkey_challenges VALUES ('x', 'sign_in', 'x', ${now + 1000});
+    INSERT INTO invitations (id, org_id, role, mail, mails, created_at, created_by, expires_at) VALUES ('i', 'o', 'member', 'none', 0, 0, 'p', ${now + 1000});
+    INSERT INTO password_resets VALUES ('x', 'o', 'p', 0, 'p', ${now + 1000});
     INSERT INTO approvals (id, org_id, key_id, owner_id, tool, arguments_json, arguments_hash, asked_via, request_id, ip, state, created_at, expires_at) VALUES ('a', 'o', 'k', 'p', 't', '{}', 'x', 'mcp', 'r', '', 'pending', 0, ${now + 1000});
     INSERT INTO webhooks (id, org_id, owner_id, name, address, events_json, active, since_seq, failures, revision, created_at, updated_at, created_by, created_via) VALUES ('w', 'o', 'p', 'n', 'https://x.test', '[]', 1, 0, 0, 1, 0, 0, 'p', 'web');
     INSERT INTO webhook_deliveries (id, org_id, webhook_id, change_seq, event, status, attempts, aside, next_attempt_at, created_at) VALUES ('d', 'o', 'w', 1, 'e', 'pending', 1, 0, 0, 0);
@@ -26,8 +29,9 @@ function underWay(): Database.Database {
 test('after a restore nobody is signed in, nothing waits for a release, no webhook calls anybody, and no automation acts', () => {
   const db = underWay()
   const done = settle(db, '2026-11-19T00:00:00.000Z', now)
-  for (const table of ['web_sessions', 'approvals', 'webhooks', 'webhook_deliveries', 'automations', 'automation_runs', 'job_schedules']) assert.equal(done.find(one => one.table === table)?.rows, 1, table)
+  for (const table of ['web_sessions', 'passkey_challenges', 'invitations', 'password_resets', 'approvals', 'webhooks', 'webhook_deliveries', 'automations', 'automation_runs', 'job_schedules']) assert.equal(done.find(one => one.table === table)?.rows, 1, table)
   assert.equal(db.prepare('SELECT count(*) FROM web_sessions').pluck().get(), 0)
+  assert.equal(db.prepare('SELECT expires_at FROM invitations').pluck().get(), now)
   assert.equal(db.prepare('SELECT expires_at FROM approvals').pluck().get(), now)
   assert.deepEqual(db.prepare('SELECT active, pause FROM webhooks').get(), { active: 0, pause: 'restored' })
   assert.deepEqual(db.prepare('SELECT status, finished_at FROM webhook_deliveries').get(), { status: 'failed', finished_at: now })

@@ -15,7 +15,10 @@ interface Settlement {
  */
 const settlements: readonly Settlement[] = [
   { table: 'web_sessions', says: 'sign-ins in a browser ended', sql: 'DELETE FROM web_sessions' },
+  { table: 'passkey_challenges', says: 'sign-ins with a passkey that were under way ended', sql: 'DELETE FROM passkey_challenges' },
   { table: 'setup_links', says: 'links for the first start ended', sql: 'DELETE FROM setup_links WHERE used_at IS NULL' },
+  { table: 'invitations', says: 'invitations that were open are so no more', sql: 'UPDATE invitations SET expires_at = :now WHERE used_at IS NULL AND revoked_at IS NULL AND expires_at > :now' },
+  { table: 'password_resets', says: 'links for a new password ended', sql: 'DELETE FROM password_resets' },
   { table: 'approvals', says: 'calls that waited for approval are not released any more', sql: "UPDATE approvals SET expires_at = :now WHERE state = 'pending' AND expires_at > :now" },
   { table: 'webhooks', says: 'webhooks are paused until somebody resumes them', sql: "UPDATE webhooks SET active = 0, pause = 'restored' WHERE active = 1" },
   { table: 'webhook_deliveries', says: 'deliveries of webhooks that were under way are not made again', sql: "UPDATE webhook_deliveries SET status = 'failed', finished_at = :now, next_attempt_at = NULL WHERE status = 'pending'" },

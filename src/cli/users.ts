@@ -4,8 +4,10 @@ import type { Store } from '../db/open.ts'
 import { hashPassword } from '../keys/argon.ts'
 import { checkPassword } from '../keys/passwords.ts'
 import { addPerson, checkPerson, demandPerson, setPasswordHash, setStatus, type Role } from '../keys/people.ts'
+import { passkeysOf } from '../sessions/passkeys.ts'
 import { command, group, isoOrNull, print, table, type Common } from './command.ts'
 import { withStore } from './open.ts'
+import { register as registerPasskeys } from './passkeys.ts'
 import { demandOrganization } from './orgs.ts'
 import { readPassword } from './password.ts'
 
@@ -35,6 +37,7 @@ export function register(program: Command): void {
   command(users, 'set-password <email>', 'Gives a person a new password.', ['pass show ann | workspace users set-password ann@example.org --password-stdin'])
     .requiredOption('--password-stdin', 'read it from stdin; at a terminal it is asked for')
     .action(changePassword)
+  registerPasskeys(users)
 }
 
 interface Create extends Common {
@@ -90,12 +93,13 @@ async function change(email: string, given: Common, status: 'active' | 'deactiva
 
 async function changePassword(email: string, given: Common): Promise<void> {
   const passwordHash = await newPasswordHash()
-  const person = await withStore(given, async ({ store, clock }) => {
-    const found = await demandPerson(store, email)
-    await setPasswordHash(store, clock, found, passwordHash)
-    return found
+  const { person, passkeys } = await withStore(given, async ({ store, clock }) => {
+    const person = await demandPerson(store, email)
+    await setPasswordHash(store, clock, person, passwordHash)
+    return { person, passkeys: (await passkeysOf(store, person.id)).length }
   })
-  print(given.json, { id: person.id, email: person.email, changed: true }, () => `${person.email} has a new password.`)
+  const also = passkeys === 0 ? '' : ` Their passkeys (${passkeys}) let them in as before; \`workspace users passkeys remove ${person.email} --all\` ends those.`
+  print(given.json, { id: person.id, email: person.email, changed: true, passkeys }, () => `${person.email} has a new password.${also}`)
 }
 
 /** Slow by design, so it is done before the database is opened. */

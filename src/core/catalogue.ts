@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 import type { Document } from './documents.ts'
-import type { EventFeed } from './events.ts'
+import type { CallFeed, EventFeed } from './events.ts'
 import { mender } from './mend.ts'
 import type { Module, Operation } from './operation.ts'
 import type { Prompt } from './prompts.ts'
@@ -31,6 +31,7 @@ export class Catalogue {
   readonly prompts: readonly Prompt[]
   /** Tells of changes to those who follow them; undefined where no module does. */
   readonly feed: EventFeed | undefined
+  readonly callFeed: CallFeed | undefined
   readonly #byName = new Map<string, Entry>()
 
   /** @throws Error where two operations share a name or a route, two documents or prompts a name, or where one asks outside too early */
@@ -40,6 +41,7 @@ export class Catalogue {
     this.documents = apart(modules.flatMap(module => module.documents ?? []))
     this.prompts = apart(modules.flatMap(module => module.prompts ?? []))
     this.feed = modules.find(module => module.feed)?.feed
+    this.callFeed = modules.find(module => module.callFeed)?.callFeed
     this.routes = modules.flatMap(module => module.operations.map(operation => entryOf(module.name, operation)))
     this.entries = this.routes.filter(entry => !entry.operation.unlisted)
     const taken = new Set<string>()

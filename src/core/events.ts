@@ -27,28 +27,32 @@ export interface EventPlace {
   readonly told: number
 }
 
-/** One event as it is told. */
-export interface ToldEvent {
+/** One event as it is told, of a log in which a `P` is a place. */
+export interface ToldEvent<P = EventPlace> {
   /** Where to go on behind it; list_changes takes it as since_cursor. */
   readonly id: string
   readonly event: string
   /** The same as JSON, as a webhook is told of it. */
   readonly payload: Readonly<Record<string, unknown>>
   /** Behind it. */
-  readonly place: EventPlace
+  readonly place: P
 }
 
-/** What somebody follows. */
-export interface Following {
-  readonly start: EventPlace
+/** A log that somebody follows. */
+export interface Followed<P> {
+  readonly start: P
   /** Why it does not begin where it was asked to: what was before has to be listed anew. */
   readonly reset: 'too_old' | 'unknown' | undefined
+  /** The next events behind a place, for whoever the context is of; where `more`, there may be some behind them. */
+  next(ctx: ReadContext, from: P): Promise<{ events: readonly ToldEvent<P>[]; place: P; more: boolean }>
+  /** A place as text. */
+  cursor(place: P): string
+}
+
+/** What somebody follows of what changes. */
+export interface Following extends Followed<EventPlace> {
   /** Whether a change can be among what is followed; who may see it is asked later. */
   wants(change: Pick<LiveChange, 'events' | 'item' | 'project_id' | 'op'>): boolean
-  /** The next events behind a place, for whoever the context is of; where `more`, there may be some behind them. */
-  next(ctx: ReadContext, from: EventPlace): Promise<{ events: readonly ToldEvent[]; place: EventPlace; more: boolean }>
-  /** A place as text. */
-  cursor(place: EventPlace): string
 }
 
 /** The module that keeps the log of changes tells of them to those who follow. */
@@ -57,4 +61,21 @@ export interface EventFeed {
   readonly like: string
   /** @throws Refusal invalid_argument, not_found */
   follow(ctx: ReadContext, query: EventQuery): Promise<Following>
+}
+
+/** What somebody asks for who follows the call log. */
+export interface CallQuery {
+  /** Whose calls: for administrators also those of everybody in the organization. */
+  of: 'me' | 'organization'
+  key_id?: string | undefined
+  /** Behind which call, by its id; or a place, as text. */
+  since?: string | undefined
+}
+
+/** The module that keeps the call log tells of new entries to those who follow it. Their places are numbers in the order of the log. */
+export interface CallFeed {
+  /** The operation that shows as much. */
+  readonly like: string
+  /** @throws Refusal invalid_argument, not_found, permission_denied */
+  follow(ctx: ReadContext, query: CallQuery): Promise<Followed<number>>
 }

@@ -4,7 +4,7 @@ import type { Tables } from '../db/tables.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import type { Document } from './documents.ts'
-import type { EventFeed } from './events.ts'
+import type { CallFeed, EventFeed } from './events.ts'
 import type { Cause } from './call.ts'
 import type { ItemTable, Mode, Need, Row } from './resource.ts'
 import type { AnyItem, AnyItemNeed } from './items.ts'
@@ -121,6 +121,8 @@ export interface Module {
   prompts?: readonly Prompt[]
   /** Tells of changes to those who follow the workspace; one module does. */
   feed?: EventFeed
+  /** Tells of calls to those who follow the call log; one module does. */
+  callFeed?: CallFeed
   /** Its items that the one search finds. */
   finds?: readonly Findable[]
   /** What anyone may read on the web, without a key. */

@@ -19,6 +19,9 @@ const kept = {
 
 export type Asset = keyof typeof kept
 
+/** Where the build leaves the web app: beside the bundle, or in dist/ of the sources. */
+export const webFolder = isBundled ? new URL('./web/', import.meta.url) : new URL('../../dist/web/', import.meta.url)
+
 /** All of them, for the build to copy. */
 export const assets = Object.keys(kept) as Asset[]
 

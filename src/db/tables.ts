@@ -1209,6 +1209,32 @@ export interface InteractionsTable {
   deleted_with: string | null
 }
 
+export interface InvitationLinksTable {
+  token_hash: string
+  org_id: Id<'orgs'>
+  invitation_id: Id<'invitations'>
+  created_at: number
+}
+
+export interface InvitationsTable {
+  id: Id<'invitations'>
+  org_id: Id<'orgs'>
+  email: string | null
+  role: 'admin' | 'member' | 'guest'
+  note: string | null
+  mail: 'none' | 'waiting' | 'sent' | 'failed'
+  mails: number
+  mailed_at: number | null
+  mail_problem: string | null
+  created_at: number
+  created_by: Id<'users'>
+  expires_at: number
+  used_at: number | null
+  used_by: Id<'users'> | null
+  revoked_at: number | null
+  revoked_by: Id<'users'> | null
+}
+
 export interface ItemLinksTable {
   id: Id<'item_links'>
   org_id: Id<'orgs'>
@@ -1742,6 +1768,37 @@ export interface PagesTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+}
+
+export interface PasskeyChallengesTable {
+  challenge_hash: string
+  purpose: 'add' | 'sign_in' | 'verify'
+  holder_hash: string
+  expires_at: number
+}
+
+export interface PasskeysTable {
+  id: Id<'passkeys'>
+  org_id: Id<'orgs'>
+  person_id: Id<'users'>
+  name: string
+  credential_id: string
+  public_key: string
+  sign_count: number
+  transports_json: string
+  device_type: 'single_device' | 'multi_device'
+  backed_up: 0 | 1
+  created_at: number
+  last_used_at: number | null
+}
+
+export interface PasswordResetsTable {
+  token_hash: string
+  org_id: Id<'orgs'>
+  person_id: Id<'users'>
+  created_at: number
+  created_by: Id<'users'>
+  expires_at: number
 }
 
 export interface PostmortemsTable {
@@ -2584,6 +2641,8 @@ export interface Tables {
   incidents: IncidentsTable
   interaction_contacts: InteractionContactsTable
   interactions: InteractionsTable
+  invitation_links: InvitationLinksTable
+  invitations: InvitationsTable
   item_links: ItemLinksTable
   job_schedules: JobSchedulesTable
   jobs: JobsTable
@@ -2620,6 +2679,9 @@ export interface Tables {
   page_shares: PageSharesTable
   page_versions: PageVersionsTable
   pages: PagesTable
+  passkey_challenges: PasskeyChallengesTable
+  passkeys: PasskeysTable
+  password_resets: PasswordResetsTable
   postmortems: PostmortemsTable
   project_members: ProjectMembersTable
   project_updates: ProjectUpdatesTable
@@ -2757,6 +2819,8 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   incidents: ['acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at', 'first_acknowledged_at', 'cause', 'customer_impact', 'resolution', 'deleted_at', 'deleted_by', 'deleted_with', 'summary_markdown'],
   interaction_contacts: [],
   interactions: ['company_id', 'deal_id', 'next_step', 'next_step_due_on', 'deleted_at', 'deleted_by', 'deleted_with'],
+  invitation_links: [],
+  invitations: ['email', 'note', 'mailed_at', 'mail_problem', 'used_at', 'used_by', 'revoked_at', 'revoked_by'],
   item_links: ['note'],
   job_schedules: ['org_id', 'owner_id', 'next_at', 'last_at'],
   jobs: ['org_id', 'owner_id', 'key_id', 'lease', 'unique_key', 'progress_json', 'result_json', 'last_error', 'started_at', 'finished_at'],
@@ -2793,6 +2857,9 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   page_shares: ['note'],
   page_versions: ['key_id', 'base_number', 'base_start', 'base_end'],
   pages: ['icon', 'parent_id', 'parent_owner_id', 'project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  passkey_challenges: [],
+  passkeys: ['last_used_at'],
+  password_resets: [],
   postmortems: ['due_on', 'published_at', 'note'],
   project_members: [],
   project_updates: [],
@@ -2930,6 +2997,8 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   incidents: ['id', 'org_id', 'key', 'title', 'severity', 'status', 'restricted', 'detected_at', 'opened_at', 'acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at', 'first_acknowledged_at', 'cause', 'customer_impact', 'resolution', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'summary_markdown'],
   interaction_contacts: ['interaction_id', 'contact_id', 'org_id', 'occurred_at', 'added_at'],
   interactions: ['id', 'org_id', 'kind', 'occurred_at', 'summary_markdown', 'company_id', 'deal_id', 'next_step', 'next_step_due_on', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  invitation_links: ['token_hash', 'org_id', 'invitation_id', 'created_at'],
+  invitations: ['id', 'org_id', 'email', 'role', 'note', 'mail', 'mails', 'mailed_at', 'mail_problem', 'created_at', 'created_by', 'expires_at', 'used_at', 'used_by', 'revoked_at', 'revoked_by'],
   item_links: ['id', 'org_id', 'from_type', 'from_id', 'to_type', 'to_id', 'kind', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   job_schedules: ['id', 'org_id', 'owner_id', 'name', 'defined', 'kind', 'arguments_json', 'cron', 'timezone', 'next_at', 'last_at', 'created_at'],
   jobs: ['id', 'org_id', 'owner_id', 'key_id', 'kind', 'arguments_json', 'state', 'priority', 'run_at', 'queued_at', 'attempts', 'most_attempts', 'lease', 'beats', 'cancel_asked', 'asked_again', 'unique_key', 'progress_json', 'result_json', 'last_error', 'created_at', 'started_at', 'finished_at'],
@@ -2966,6 +3035,9 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   page_shares: ['id', 'org_id', 'page_id', 'person_id', 'role', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   page_versions: ['id', 'org_id', 'page_id', 'number', 'title', 'chars', 'chars_changed', 'key_id', 'base_number', 'base_start', 'base_end', 'depth', 'encoding', 'created_at', 'created_by', 'created_via', 'content'],
   pages: ['id', 'org_id', 'title', 'title_folded', 'icon', 'kind', 'parent_id', 'parent_owner_id', 'position', 'visibility', 'project_id', 'owner_id', 'version', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  passkey_challenges: ['challenge_hash', 'purpose', 'holder_hash', 'expires_at'],
+  passkeys: ['id', 'org_id', 'person_id', 'name', 'credential_id', 'public_key', 'sign_count', 'transports_json', 'device_type', 'backed_up', 'created_at', 'last_used_at'],
+  password_resets: ['token_hash', 'org_id', 'person_id', 'created_at', 'created_by', 'expires_at'],
   postmortems: ['id', 'org_id', 'incident_id', 'page_id', 'author_id', 'due_on', 'published_at', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   project_members: ['project_id', 'person_id', 'org_id', 'role', 'added_at'],
   project_updates: ['id', 'org_id', 'project_id', 'health', 'body_markdown', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],

@@ -34,7 +34,7 @@ export function stamped(incoming: Incoming, response: Response, more: HeaderList
 export function answer(incoming: Incoming, status: number, body: AnswerBody, headers: HeaderList): Response {
   const all = [...headersOf(incoming), ...headers] as [string, string][]
   const bytes = typeof body === 'string' ? (body.length > pieceSize ? Buffer.from(body) : undefined) : body instanceof Uint8Array ? body : undefined
-  if (!bytes || bytes.length <= pieceSize) return new FastResponse(body, { status, headers: all })
+  if (!bytes || bytes.length <= pieceSize) return new FastResponse(body as string, { status, headers: all })
   return new FastResponse(piecewise(bytes), { status, headers: [...all, ['content-length', String(bytes.length)]] })
 }
 
@@ -94,6 +94,11 @@ export class Fixed {
     if (!takesGzip(incoming.header('accept-encoding'))) return answer(incoming, 200, this.#plain, this.#headers)
     return answer(incoming, 200, this.#small, [...this.#headers, ['content-encoding', 'gzip']])
   }
+}
+
+/** Whether an If-None-Match names what is there. */
+export function matches(given: string | undefined, etag: string): boolean {
+  return given !== undefined && (given.trim() === '*' || given.split(',').some(one => one.trim().replace(/^W\//, '') === etag))
 }
 
 /** Whether an Accept-Encoding takes gzip. */

@@ -20,11 +20,12 @@ export function connectPage(app: App): Page {
     if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
     await authenticate(app, incoming, 'api')
     if (!allow.includes(incoming.method)) throw methodNotAllowed(incoming.method, allow)
-    return answerJson(incoming, 200, JSON.stringify(answerOf(app, incoming)))
+    return answerJson(incoming, 200, JSON.stringify(connectAnswer(app, incoming)))
   }
 }
 
-function answerOf(app: App, { url }: Incoming): unknown {
+/** What is answered to the query of a request. @throws Refusal invalid_argument */
+export function connectAnswer(app: App, { url }: Pick<Incoming, 'url'>): unknown {
   const asked = fieldsOf(url.searchParams)
   const selection = selected(app, asked)
   const baseUrl = app.baseUrl || url.origin

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import { readOn, type CallRequest } from '../core/call.ts'
-import type { EventPlace, Following } from '../core/events.ts'
+import type { Followed, Following } from '../core/events.ts'
 import { describe } from '../core/failures.ts'
 
 export interface StreamTimes {
@@ -31,33 +31,35 @@ export interface Reader {
 }
 
 /**
- * The events of the workspace for one reader, as Server-Sent Events. They are read from the log whenever there is something new and
+ * A log of the workspace for one reader, as Server-Sent Events; looked at when a change is wanted, or where the log does not say which, at every commit. They are read from the log whenever there is something new and
  * room for it, so that nothing is lost, doubled or kept here: a reader who is slow is behind, and one who takes nothing is let go and
  * may come back with the last id. Everything is held against the reader's rights when it is read.
  */
-export class EventStream {
+export class EventStream<P = unknown> {
   readonly body: ReadableStream<Uint8Array>
   readonly #app: App
   readonly #reader: Reader
-  readonly #following: Following
+  readonly #following: Followed<P>
   readonly #times: StreamTimes
   readonly #closed: () => void
   #controller!: ReadableStreamDefaultController<Uint8Array>
-  #place: EventPlace
+  #place: P
   #wake = () => {}
   #isWoken = false
   #room = () => {}
   #isOpen = true
 
   /** `closed` is called once, whoever ended it. @throws Refusal rate_limited, unavailable where too many are open */
-  constructor(app: App, reader: Reader, following: Following, times: StreamTimes, closed: () => void) {
+  constructor(app: App, reader: Reader, following: Followed<P> & Partial<Pick<Following, 'wants'>>, times: StreamTimes, closed: () => void) {
     this.#app = app
     this.#reader = reader
     this.#following = following
     this.#times = times
     this.#place = following.start
     const release = app.live.registerStream(reader.actor, () => this.end())
-    const leave = app.live.subscribe({ actor: reader.actor, looks: true, wants: following.wants, tell: () => this.#tell() })
+    const { wants } = following
+    const tell = () => this.#tell()
+    const leave = wants ? app.live.subscribe({ actor: reader.actor, looks: true, wants, tell }) : app.live.watch(tell)
     this.#closed = () => {
       leave()
       release()

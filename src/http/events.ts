@@ -1,10 +1,10 @@
-// The stream of events: GET /api/events with a key, GET /web/events for whoever is signed in.
+// The streams: of events, GET /api/events with a key and GET /web/events for whoever is signed in; and of the call log, GET /web/activity/stream.
 
 import { z } from 'zod'
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import { look, refusedEarly, type CallRequest } from '../core/call.ts'
-import type { EventQuery, Following } from '../core/events.ts'
+import type { ReadContext } from '../core/context.ts'
 import { invalid } from '../core/refusal.ts'
 import { answer, answerEmpty, type HeaderList } from './answers.ts'
 import { readQuery } from './arguments.ts'
@@ -27,17 +27,23 @@ export const eventQuery = z.strictObject({
   since_cursor: z.string().min(1).max(200).optional().describe('begins behind this: since_cursor of list_changes, or the id of an event. Last-Event-ID counts before it.'),
 })
 
+const callQuery = z.strictObject({
+  of: z.enum(['me', 'organization']).default('me'),
+  key_id: z.string().min(1).max(200).optional(),
+  since: z.string().min(1).max(200).optional(),
+})
+
 const headers: HeaderList = [
   ['content-type', 'text/event-stream'],
   ['cache-control', 'no-cache, no-transform'],
   ['x-accel-buffering', 'no'],
 ]
 
-/** The streams of events that a server has open. */
+/** The streams that a server has open. */
 export class EventStreams {
   readonly #app: App
   readonly #times: StreamTimes
-  readonly #open = new Set<EventStream>()
+  readonly #streams = new Set<EventStream>()
   #isOver = false
 
   /** `times`: for tests only. */
@@ -56,52 +62,78 @@ export class EventStreams {
     }
   }
 
-  /** A stream for whoever was found to ask for it. @throws Refusal */
-  async answer(incoming: Incoming, actor: Actor, by: Pick<CallRequest, 'transport' | 'route'>): Promise<Response> {
+  /** A stream of events for whoever was found to ask for it. @throws Refusal */
+  answer(incoming: Incoming, actor: Actor, by: Pick<CallRequest, 'transport' | 'route'>): Promise<Response> {
+    const { like, follow } = this.#app.catalogue.feed!
+    return this.#open(incoming, actor, { ...by, tool }, { like, read: () => readAsked(incoming, eventQuery, 'since_cursor'), follow }, this.#times)
+  }
+
+  /** A stream of the call log for a person who is signed in. @throws Refusal */
+  answerCalls(incoming: Incoming, actor: Actor): Promise<Response> {
+    const { like, follow } = this.#app.catalogue.callFeed!
+    const by = { transport: 'web', route: 'GET /web/activity/stream', tool: 'follow_api_calls' } as const
+    return this.#open(incoming, actor, by, { like, read: () => readAsked(incoming, callQuery, 'since'), follow }, { ...this.#times, gather: 200 })
+  }
+
+  async #open<Q extends object, P>(incoming: Incoming, actor: Actor, by: Pick<CallRequest, 'transport' | 'route' | 'tool'>, log: Log<Q, P>, times: StreamTimes): Promise<Response> {
     if (incoming.method !== 'GET') throw methodNotAllowed(incoming.method, allow)
     if (!asksForStream(incoming)) throw new HttpRefusal(406, 'invalid_argument', 'There is only an event stream here.', 'Send Accept: text/event-stream.')
     const { requestId, ip, client, trace } = incoming
-    const request: CallRequest = { ...by, tool, args: undefined, requestId, ip, client, trace }
-    const following = await this.#follow(incoming, actor, request)
+    const request: CallRequest = { ...by, args: undefined, requestId, ip, client, trace }
+    const followed = await this.#follow(actor, request, log)
     if (this.#isOver) throw new HttpRefusal(503, 'unavailable', 'The server is shutting down.', { retry_after_seconds: 5 })
-    const stream: EventStream = new EventStream(this.#app, { actor, request }, following, this.#times, () => this.#open.delete(stream))
-    this.#open.add(stream)
+    const stream: EventStream<P> = new EventStream(this.#app, { actor, request }, followed, times, () => this.#streams.delete(stream))
+    this.#streams.add(stream)
     return answer(incoming, 200, stream.body, headers)
   }
 
   /** Ends all of them, and lets no more begin. */
   endAll(): void {
     this.#isOver = true
-    for (const stream of this.#open) stream.end()
+    for (const stream of this.#streams) stream.end()
   }
 
-  async #follow(incoming: Incoming, actor: Actor, request: CallRequest): Promise<Following> {
+  async #follow<Q extends object, P>(actor: Actor, request: CallRequest, { like, read, follow }: Log<Q, P>): Promise<Follow<P>> {
     const app = this.#app
-    const query = await readAsked(incoming).catch(async error => {
+    let query: Q
+    try {
+      query = read()
+    } catch (error) {
       throw await refusedEarly(app, actor, request, error)
-    })
+    }
     return look(app, actor, { ...request, args: query }, async ctx => {
-      const feed = app.catalogue.feed!
-      const closed = ctx.refusalFor(app.catalogue.demand(feed.like))
+      const closed = ctx.refusalFor(app.catalogue.demand(like))
       if (closed) throw closed
-      return feed.follow(ctx, query)
+      return follow(ctx, query)
     })
   }
+}
+
+type Follow<P> = ConstructorParameters<typeof EventStream<P>>[2]
+
+/** What is followed, and by what query. */
+interface Log<Q, P> {
+  /** The operation whose rights it takes. */
+  like: string
+  /** @throws Refusal */
+  read(): Q
+  follow(ctx: ReadContext, query: Q): Promise<Follow<P>>
 }
 
 function asksForStream(incoming: Incoming): boolean {
   return /\btext\/event-stream\b/i.test(incoming.header('accept') ?? '')
 }
 
-async function readAsked(incoming: Incoming): Promise<EventQuery> {
-  const parsed = eventQuery.safeParse(readQuery(incoming, lists))
-  if (!parsed.success) throw wrong(parsed.error)
+/** `since`: the field of the query that says where to begin; the id that a browser remembers counts before it. */
+function readAsked<B extends z.ZodRawShape>(incoming: Incoming, schema: z.ZodObject<B>, since: string): z.infer<z.ZodObject<B>> {
+  const parsed = schema.safeParse(readQuery(incoming, lists))
+  if (!parsed.success) throw wrong(parsed.error, schema)
   const last = incoming.header('last-event-id')
-  return last ? { ...parsed.data, since_cursor: last.slice(0, 200) } : parsed.data
+  return last ? { ...parsed.data, [since]: last.slice(0, 200) } : parsed.data
 }
 
-function wrong({ issues: [first] }: z.ZodError): Error {
+function wrong({ issues: [first] }: z.ZodError, { shape }: z.ZodObject): Error {
   const field = first!.code === 'unrecognized_keys' ? first!.keys[0]! : String(first!.path[0])
-  if (first!.code === 'unrecognized_keys') return invalid(field.slice(0, 80), 'there is no such field of the query.', `There are ${Object.keys(eventQuery.shape).join(', ')}.`)
+  if (first!.code === 'unrecognized_keys') return invalid(field.slice(0, 80), 'there is no such field of the query.', `There are ${Object.keys(shape).join(', ')}.`)
   return invalid(field, first!.message)
 }

@@ -7,7 +7,7 @@ import type { OpenLook, OpenPage, OpenPerson, OpenPlace, OpenSent } from '../cor
 import { runPiece } from '../core/system.ts'
 import { networkOf } from '../limits/addresses.ts'
 import { Sessions } from '../sessions/sessions.ts'
-import { answer, answerEmpty, type HeaderList } from './answers.ts'
+import { answer, answerEmpty, matches, type HeaderList } from './answers.ts'
 import { lingering, readBytes } from './body.ts'
 import { answerDownload } from './downloads.ts'
 import type { Incoming, Page } from './incoming.ts'
@@ -102,10 +102,6 @@ function readPolicy(styles: string): string {
 /** Not in a sandbox: what a sandboxed page sends comes without cookies. Scripts and pictures it has none all the same. */
 function formPolicy(styles: string): string {
   return `default-src 'none'; style-src ${allowed(styles)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
-}
-
-function matches(given: string | undefined, etag: string): boolean {
-  return given !== undefined && (given.trim() === '*' || given.split(',').some(one => one.trim().replace(/^W\//, '') === etag))
 }
 
 /** What cannot be decoded names nothing. */

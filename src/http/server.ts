@@ -28,6 +28,8 @@ export interface Listen {
   certificate?: Certificate | undefined
   /** A port that sends browsers from plain HTTP to the server. */
   redirectPort?: number | undefined
+  /** Where the build of the web app is; for tests only. */
+  webFolder?: URL | undefined
 }
 
 export interface RunningServer {
@@ -45,8 +47,8 @@ export interface RunningServer {
 
 /** Serves a workspace over HTTP. Sets `app.baseUrl` where no setting did. Port 0 takes a free one. `mcpExtras`: for tests only. */
 export async function startServer(app: App, listen: Listen, mcpExtras?: Extras): Promise<RunningServer> {
-  const { host, port, certificate, redirectPort } = listen
-  const web = new WebApp(app, { host, isEncrypted: certificate !== undefined }, mcpExtras)
+  const { host, port, certificate, redirectPort, webFolder } = listen
+  const web = new WebApp(app, { host, isEncrypted: certificate !== undefined, webFolder }, mcpExtras)
   const tls = certificate ? { ...ofTls, ...contextOf(certificate) } : {}
   const server = serve({ fetch: web.fetch, hostname: host, port, silent: true, gracefulShutdown: false, node: { ...limits, ...tls } as never })
   const node = server.node!.server as Server
@@ -60,6 +62,7 @@ export async function startServer(app: App, listen: Listen, mcpExtras?: Extras):
   await server.ready()
   const url = urlOf(node, host, certificate ? 'https' : 'http')
   app.baseUrl ||= url
+  if (!web.hasPages) app.log.info('the web app was not built, so there are no pages for people: npm run build makes them')
   const redirect = redirectPort ? await startRedirect({ host, port: redirectPort }, () => app.baseUrl, key => app.limits.exposure.noteText(key, 'clear_http')) : undefined
   return {
     url,
@@ -110,7 +113,7 @@ function closeIdle(node: Server, connections: Connections): void {
 }
 
 /** The same pages, as tests call them without a port. */
-export function makeFetch(app: App): (request: Request) => Promise<Response> {
-  const web = new WebApp(app, { host: '127.0.0.1' })
+export function makeFetch(app: App, webFolder?: URL): (request: Request) => Promise<Response> {
+  const web = new WebApp(app, { host: '127.0.0.1', webFolder })
   return async request => web.fetch(request)
 }

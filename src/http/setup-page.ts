@@ -1,4 +1,5 @@
 import type { Brief } from '../connect/show.ts'
+import type { Reach } from './reach.ts'
 
 /** What stands in the form; passwords are never sent back. */
 export interface Filled {
@@ -34,7 +35,7 @@ function show(value: unknown): string {
   return String(value).replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 }
 
-export function formPage(filled: Filled, wrong?: Wrong): string {
+export function formPage(filled: Filled, reach: Reach, wrong?: Wrong): string {
   return page(
     wrong ? 'Error: set up the workspace' : 'Set up the workspace',
     html`<p>You are the first one here. This makes your organization, and you its administrator.</p>
@@ -53,9 +54,19 @@ export function formPage(filled: Filled, wrong?: Wrong): string {
           ${field(wrong, 'password', 'A password', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`, 'At least 12 characters. Four words that do not belong together are easy to remember.')}
           ${field(wrong, 'password_again', 'The password again', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`)}
         </fieldset>
+        ${reachPart(reach)}
         <button type="submit">Set up</button>
       </form>`,
   )
+}
+
+/** The address can only be set where the server is started, so it is shown and not asked for. */
+function reachPart({ url, warnings }: Reach): Html {
+  return html`<fieldset>
+          <legend>The address</legend>
+          <p>You and your assistants reach this workspace at <code>${url}</code>.</p>
+          ${warnings.map(one => html`<p class="warning">${one}</p>`)}
+        </fieldset>`
 }
 
 function field(wrong: Wrong | undefined, name: string, label: string, attributes: Html, hint?: string): Html {
@@ -137,6 +148,7 @@ input, select, button { font: inherit; box-sizing: border-box; width: 100%; padd
 button { width: auto; padding: .5rem 1.5rem; font-weight: 600; color: #fff; background: #1d4ed8; border-color: #1d4ed8; cursor: pointer }
 :focus-visible { outline: 3px solid #60a5fa; outline-offset: 2px }
 .hint { margin: 0; color: light-dark(#595959, #a6a6a6) } .wrong, .wrong a { margin: 0; font-weight: 600; color: light-dark(#b91c1c, #fca5a5) }
+.warning { border-left: .25rem solid light-dark(#b45309, #fbbf24); padding-left: .75rem }
 [aria-invalid] { border-color: light-dark(#b91c1c, #fca5a5) }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .75rem; border: 1px solid #767676; border-radius: .3rem }
 dt { margin-top: .5rem } dd { margin: 0 }

@@ -55,6 +55,8 @@ test('the link shows a form that a browser may only send back here, without scri
   const named = [...page.text.matchAll(/<(?:input|select) id="(\w+)"/g)].map(match => match[1])
   assert.deepEqual(named, ['organization', 'timezone', 'name', 'email', 'password', 'password_again'])
   for (const name of named) assert.match(page.text, new RegExp(`<label for="${name}">`))
+  assert.match(page.text, /at <code>https:\/\/work\.test<\/code>/)
+  assert.match(page.text, /class="warning">This name belongs to a private network[^<]+ --base-url/)
   const css = await ask(app, '/setup.css')
   assert.deepEqual([css.status, css.headers.get('content-type')], [200, 'text/css; charset=utf-8'])
   assert.match(css.text, /pre \{[^}]*overflow-wrap: anywhere/, 'the key is shown whole')

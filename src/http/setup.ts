@@ -6,8 +6,10 @@ import { clients, setupOf } from '../connect/clients.ts'
 import { brief, type Brief } from '../connect/show.ts'
 import type { Id } from '../core/ids.ts'
 import { Refusal } from '../core/refusal.ts'
+import { issueKey } from '../keys/issue.ts'
 import { begin, isSetupToken, type FirstStart } from '../keys/setup.ts'
 import type { HeaderList } from './answers.ts'
+import { reachOf } from './reach.ts'
 import { donePage, formPage, linkPage, problemPage, styles, type Filled } from './setup-page.ts'
 
 const mostBytes = 16_384
@@ -15,28 +17,35 @@ const mostBytes = 16_384
 /** Signs in who was just made; the cookies for their browser. */
 type SignIn = (person: { id: Id<'users'>; org_id: Id<'orgs'> }) => Promise<HeaderList>
 
-/** Answers /setup and /setup.css; undefined for every other path. */
-export function setup(app: App): (request: Request, signIn?: SignIn) => Promise<Response> | undefined {
+/** Answers /setup and /setup.css; undefined for every other path. `hasPages`: whether the web app is there to lead on from it. */
+export function setup(app: App, hasPages: () => boolean = () => false): (request: Request, signIn?: SignIn) => Promise<Response> | undefined {
   return (request, signIn = async () => []) => {
     const url = new URL(request.url)
     if (url.pathname === '/setup.css') return Promise.resolve(respond(200, styles, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' }))
-    return url.pathname === '/setup' ? answer(app, request, url, signIn) : undefined
+    return url.pathname === '/setup' ? answer({ app, hasPages }, request, url, signIn) : undefined
   }
 }
 
-async function answer(app: App, request: Request, url: URL, signIn: SignIn): Promise<Response> {
-  if (request.method === 'GET' || request.method === 'HEAD') return showForm(app, url.searchParams.get('token') ?? '')
-  if (request.method === 'POST') return submit(app, request, url, signIn)
+interface House {
+  app: App
+  hasPages: () => boolean
+}
+
+async function answer(house: House, request: Request, url: URL, signIn: SignIn): Promise<Response> {
+  if (request.method === 'GET' || request.method === 'HEAD') return showForm(house.app, url)
+  if (request.method === 'POST') return submit(house, request, url, signIn)
   return respond(405, problemPage('This page takes GET and POST only.'), { allow: 'GET, HEAD, POST' })
 }
 
-async function showForm(app: App, token: string): Promise<Response> {
+async function showForm(app: App, url: URL): Promise<Response> {
+  const token = url.searchParams.get('token') ?? ''
   if (!(await isSetupToken(app.store, app.clock, token))) return respond(404, linkPage())
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  return respond(200, formPage({ token, organization: '', timezone: timeZone, name: '', email: '' }))
+  return respond(200, formPage({ token, organization: '', timezone: timeZone, name: '', email: '' }, reachOf(app.baseUrl || url.origin)))
 }
 
-async function submit(app: App, request: Request, url: URL, signIn: SignIn): Promise<Response> {
+async function submit({ app, hasPages }: House, request: Request, url: URL, signIn: SignIn): Promise<Response> {
+  const baseUrl = app.baseUrl || url.origin
   if (!isSameOrigin(app, request, url)) return respond(403, problemPage('This form was sent from another site.'))
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '')) return respond(415, problemPage('This page takes its own form only.'))
   const body = await textOf(request)
@@ -47,13 +56,24 @@ async function submit(app: App, request: Request, url: URL, signIn: SignIn): Pro
     const done = await begin(app.store, app.clock, filled.token, startOf(form, filled))
     if (!done) return respond(404, linkPage())
     app.log.info('the workspace was set up', { org_id: done.org, person_id: done.person })
-    const shown = respond(200, donePage(filled, done.key.key, briefs(app.baseUrl || url.origin, done.key.key, request)))
-    for (const [name, value] of await signIn({ id: done.person, org_id: done.org })) shown.headers.append(name, value)
+    const cookies = await signIn({ id: done.person, org_id: done.org })
+    const shown = hasPages() && cookies.length > 0 ? leadOn() : await showKey(app, filled, done.person, key => briefs(baseUrl, key, request))
+    for (const [name, value] of cookies) shown.headers.append(name, value)
     return shown
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return respond(error.status, formPage(filled, { field: error.more.field ?? 'organization', message: messageOf(error) }))
+    return respond(error.status, formPage(filled, reachOf(baseUrl), { field: error.more.field ?? 'organization', message: messageOf(error) }))
   }
+}
+
+/** The web app leads to the first key. */
+function leadOn(): Response {
+  return new Response(null, { status: 303, headers: { ...headers, location: '/welcome' } })
+}
+
+async function showKey(app: App, filled: Filled, owner: Id<'users'>, briefsFor: (key: string) => Brief[]): Promise<Response> {
+  const { key } = await issueKey(app.store, app.clock, { owner, name: 'First key', via: 'web' })
+  return respond(200, donePage(filled, key, briefsFor(key)))
 }
 
 /** How each program is connected with the new key, on a machine such as the one that asks. */

@@ -40,7 +40,7 @@ export function readyPage(app: App, isRetired: () => boolean): Page {
   }
 }
 
-const home = `<!doctype html>
+const home = (more: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -53,13 +53,16 @@ const home = `<!doctype html>
   <li><a href="/api/docs">Reference of the REST API</a>, and its <a href="/api/openapi.json">OpenAPI document</a></li>
   <li>MCP endpoint for assistants: <code>/mcp</code></li>
 </ul>
-<p>Every call needs an API key of a person.</p>
+<p>Every call needs an API key of a person.</p>${more}
 </main>
 </html>
 `
 
-export function homePage(incoming: Incoming): Response {
-  return answer(incoming, 200, home, [
+const unbuilt = '\n<p>The web app was not built yet: run <code>npm run build</code> in the folder of the workspace, and load this page again.</p>'
+
+/** What there is without the web app. `isApp`: where somebody looked for it, the page says so. */
+export function homePage(incoming: Incoming, isApp = false): Response {
+  return answer(incoming, 200, home(isApp ? unbuilt : ''), [
     ['content-type', 'text/html; charset=utf-8'],
     ['content-security-policy', "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"],
     ['cache-control', 'no-cache'],

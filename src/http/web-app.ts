@@ -2,6 +2,7 @@ import { H3, type H3Event } from 'h3'
 import type { App } from '../core/app.ts'
 import { readNetworks } from '../core/networks.ts'
 import { Refusal } from '../core/refusal.ts'
+import { webFolder } from '../db/assets.ts'
 import type { Extras, McpEndpoint } from '../mcp/handler.ts'
 import { answerEmpty, stamped } from './answers.ts'
 import { authenticate } from './auth.ts'
@@ -24,7 +25,9 @@ import { firstSignIn } from './web/first.ts'
 import { webPages } from './web/pages.ts'
 import { setup } from './setup.ts'
 import { signedLinksPage } from './signed-links.ts'
-import { getOnly, healthPage, homePage, readyPage } from './status.ts'
+import { getOnly, healthPage, readyPage } from './status.ts'
+import { WebFiles } from './web-files.ts'
+import { frontPage, otherPages, sharedPage } from './web-pages.ts'
 
 /** One address with what it answers. */
 interface Place {
@@ -41,6 +44,8 @@ interface Place {
 interface Bound {
   host: string
   isEncrypted?: boolean
+  /** Where the build of the web app is, with a slash at its end; for tests only. */
+  webFolder?: URL | undefined
 }
 
 /** Everything that a workspace serves, for a server or for a test that calls fetch. */
@@ -52,6 +57,7 @@ export class WebApp {
   readonly #isEncrypted: boolean
   readonly #observe: Observe | undefined
   readonly #events: EventStreams
+  readonly #files: WebFiles
   #front: Front | undefined
   #endpoint: Promise<McpEndpoint> | undefined
   readonly #routes = new H3({ silent: true, allowMalformedURL: true })
@@ -59,7 +65,7 @@ export class WebApp {
   #isRetired = false
 
   /** `bound`: decides under which names it may be called. `mcpExtras`: for tests only. */
-  constructor(app: App, { host, isEncrypted = false }: Bound, mcpExtras?: Extras) {
+  constructor(app: App, { host, isEncrypted = false, webFolder: folder = webFolder }: Bound, mcpExtras?: Extras) {
     const { trusted_proxies, also_at } = app.settings
     this.#app = app
     this.#mcpExtras = mcpExtras
@@ -67,6 +73,7 @@ export class WebApp {
     this.#isEncrypted = isEncrypted
     this.#observe = observerOf(app)
     this.#events = new EventStreams(app)
+    this.#files = new WebFiles(folder)
     this.#door = new Door(host, also_at.split(',').filter(url => url !== ''))
     for (const place of this.#places()) this.#routes.all(place.path, event => this.#serve(place, event))
   }
@@ -76,6 +83,11 @@ export class WebApp {
   /** Requests whose answer has not been made yet. */
   get underWay(): number {
     return this.#underWay
+  }
+
+  /** Whether the web app was built. */
+  get hasPages(): boolean {
+    return this.#files.isBuilt
   }
 
   /** From now on /readyz says no, so that a proxy sends no more. */
@@ -96,13 +108,13 @@ export class WebApp {
 
   #places(): Place[] {
     const app = this.#app
-    const firstStart = setup(app)
+    const firstStart = setup(app, () => this.hasPages)
     const rest = restPages(app)
     return [
       ...['/api/api-keys', '/api/api-keys/:id'].map((path): Place => ({ path, page: keyChangesPage(app, rest.get(path)), guard: 'origin' })),
       ...(app.catalogue.feed ? [{ path: '/api/events', page: this.#events.page(rest.get('/api/events')), guard: 'origin' } satisfies Place] : []),
       ...webPages(app, incoming => this.#door.checkOrigin(incoming), this.#events).map(([path, page]): Place => ({ path, page })),
-      ...Array.from(rest, ([path, page]): Place => ({ path, page, guard: 'origin' })),
+      ...Array.from(rest, ([path, page]): Place => ({ path, page: sharedPage(this.#files, page), guard: 'origin' })),
       ...mcpPaths.map((path): Place => ({ path, page: mcpPage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp })),
       { path: '/sse', page: ssePage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp },
       { path: '/messages', page: messagesPage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp },
@@ -117,8 +129,8 @@ export class WebApp {
       { path: '/readyz', page: getOnly(readyPage(app, () => this.#isRetired)), guard: 'none' },
       { path: '/metrics', page: getOnly(metricsPage(app, this.#proxies)), guard: 'none' },
       ...['/setup', '/setup.css'].map((path): Place => ({ path, page: async incoming => stamped(incoming, (await firstStart(incoming.request, person => firstSignIn(app, incoming, person)))!), isOpen: true })),
-      { path: '/', page: getOnly(homePage), isOpen: true },
-      { path: '/**', page: unknown, isOpen: true },
+      { path: '/', page: frontPage(app, this.#files) },
+      { path: '/**', page: otherPages(app, this.#files) },
     ]
   }
 
@@ -170,15 +182,11 @@ export class WebApp {
   }
 }
 
-function unknown(incoming: Incoming): never {
-  throw noRoute(incoming.method)
-}
-
 /** Below /api nobody without a key learns anything, not even that there is nothing. */
 function unknownApi(app: App): Page {
   return async incoming => {
     await authenticate(app, incoming, 'api')
-    return unknown(incoming)
+    throw noRoute(incoming.method)
   }
 }
 

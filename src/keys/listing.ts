@@ -13,11 +13,19 @@ export interface ListedKey extends Row<'api_keys'> {
 
 /** Keys of an organization, or of one person in it, the newest first; behind the key `after`, where there is one. */
 export function keysIn(store: Store, { org, owner, after, limit }: { org: Id<'orgs'>; owner?: Id<'users'> | undefined; after?: string | undefined; limit: number }): Promise<ListedKey[]> {
-  let keys = store.read.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.owner_id').selectAll('api_keys').select(['users.email', 'users.display_name', 'users.status'])
-  keys = keys.where('api_keys.org_id', '=', org)
+  let keys = listed(store).where('api_keys.org_id', '=', org)
   if (owner !== undefined) keys = keys.where('api_keys.owner_id', '=', owner)
   if (after !== undefined) keys = keys.where('api_keys.id', '<', after as Id<'api_keys'>)
   return keys.orderBy('api_keys.id', 'desc').limit(limit).execute()
+}
+
+/** One of them. */
+export function keyIn(store: Store, org: Id<'orgs'>, key: Id<'api_keys'>): Promise<ListedKey | undefined> {
+  return listed(store).where('api_keys.org_id', '=', org).where('api_keys.id', '=', key).executeTakeFirst()
+}
+
+function listed(store: Store) {
+  return store.read.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.owner_id').selectAll('api_keys').select(['users.email', 'users.display_name', 'users.status'])
 }
 
 export function keyState({ revoked_at, expires_at, suspended_at, status }: Pick<ListedKey, 'revoked_at' | 'expires_at' | 'suspended_at' | 'status'>, now: number): KeyState {

@@ -66,11 +66,16 @@ export function checkOrganization(of: NewOrganization, field = 'name'): void {
 
 /** @throws Refusal invalid_argument naming the field */
 export function checkPerson(of: Pick<NewPerson, 'email' | 'name' | 'timezone'>): void {
-  const email = of.email.trim()
   const name = of.name.trim()
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw invalid('email', `${JSON.stringify(of.email)} is no email address.`)
+  checkEmail(of.email)
   if (name === '' || name.length > 200) throw invalid('name', 'a person needs a name of 1 to 200 characters.')
   if (of.timezone !== undefined && !isTimezone(of.timezone)) throw invalid('timezone', `${JSON.stringify(of.timezone)} is no time zone of the IANA list.`)
+}
+
+/** @throws Refusal invalid_argument, field `email` */
+export function checkEmail(text: string): void {
+  const email = text.trim()
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw invalid('email', `${JSON.stringify(text)} is no email address.`)
 }
 
 /** Inside a job of the writer; checkOrganization has been asked. */
@@ -167,23 +172,43 @@ export async function setPasswordHash(store: Store, clock: Clock, person: Row<'u
   await administer(store, clock, person, 'set_user_password', { password_hash: passwordHash }, {})
 }
 
-function administer(store: Store, clock: Clock, person: Row<'users'>, tool: string, patch: Partial<Row<'users'>>, told: Record<string, unknown>, check = () => {}): Promise<boolean> {
+function administer(store: Store, clock: Clock, person: Row<'users'>, tool: string, patch: PersonPatch, told: Record<string, unknown>, check = () => {}): Promise<boolean> {
   return store.writer.run(async () => {
     const now = clock.now()
     const row = await store.write.selectFrom('users').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
-    if (Object.entries(patch).every(([column, value]) => row[column as keyof typeof row] === value)) return false
+    if (!changes(row, patch)) return false
     check()
     await store.write.updateTable('users').set({ ...patch, revision: row.revision + 1, updated_at: now }).where('id', '=', person.id).execute()
-    if (patch.status !== 'active') await signOutEverywhere(store, person.id)
-    if (patch.password_hash !== undefined) await forgiveAccount(store, row.email)
+    await settleChange(store, now, row, patch)
     const items = [{ type: 'person', id: person.id }]
     recordAct(store, { tool, route: 'workspace users', kind: 'write', via: 'cli', at: now, org_id: person.org_id, actor_id: person.id, items, arguments: told })
     return true
   })
 }
 
-/** Ends all sign-ins of a person, and lets no browser count as known; inside a job of the writer. */
+/** What others than the person change of them. */
+export type PersonPatch = Partial<Pick<Row<'users'>, 'role' | 'status' | 'password_hash'>>
+
+export function changes(row: Row<'users'>, patch: PersonPatch): boolean {
+  return Object.entries(patch).some(([column, value]) => row[column as keyof typeof row] !== value)
+}
+
+/** What follows from such a change, however it was made; in the same job of the writer. */
+export async function settleChange(store: Store, now: number, { id, email }: Pick<Row<'users'>, 'id' | 'email'>, { role, status, password_hash }: PersonPatch): Promise<void> {
+  if (status === 'deactivated' || password_hash !== undefined) await signOutEverywhere(store, id)
+  if (password_hash !== undefined) await forgiveAccount(store, email)
+  if (status === 'deactivated' || (role !== undefined && role !== 'admin')) await endLinksOf(store, now, id)
+}
+
+/** Links that somebody gave out as an administrator: one who is so no more is not to come back by them. */
+async function endLinksOf({ write }: Store, now: number, maker: Id<'users'>): Promise<void> {
+  await write.updateTable('invitations').set({ revoked_at: now, revoked_by: maker }).where('created_by', '=', maker).where('expires_at', '>', now).where('used_at', 'is', null).where('revoked_at', 'is', null).execute()
+  await write.deleteFrom('password_resets').where('created_by', '=', maker).execute()
+}
+
+/** Ends all sign-ins of a person and the links by which they could get a new password, and lets no browser count as known; inside a job of the writer. */
 export async function signOutEverywhere(store: Store, person: Id<'users'>): Promise<void> {
+  await store.write.deleteFrom('password_resets').where('person_id', '=', person).execute()
   await store.write.deleteFrom('web_sessions').where('person_id', '=', person).execute()
   await store.write.deleteFrom('known_devices').where('person_id', '=', person).execute()
 }

@@ -7,7 +7,6 @@ import type { Clock } from '../core/clock.ts'
 import type { Id } from '../core/ids.ts'
 import type { Store } from '../db/open.ts'
 import { hashPassword } from './argon.ts'
-import { insertKey, prepareKey, type IssuedKey } from './issue.ts'
 import { checkPassword } from './passwords.ts'
 import { checkOrganization, checkPerson, insertOrganization, insertPerson } from './people.ts'
 
@@ -45,11 +44,10 @@ export interface FirstStart {
 export interface Begun {
   org: Id<'orgs'>
   person: Id<'users'>
-  key: IssuedKey
 }
 
 /**
- * Makes the organization, its administrator and their first key, and uses up the link: all of it or nothing.
+ * Makes the organization and its administrator, and uses up the link: all of it or nothing.
  * @returns undefined where the token is wrong, used or too old
  * @throws Refusal invalid_argument naming the field
  */
@@ -59,15 +57,13 @@ export async function begin(store: Store, clock: Clock, token: string, of: First
   checkPerson(of)
   checkPassword(of.password)
   const passwordHash = await hashPassword(of.password)
-  const prepared = await prepareKey(clock, { name: 'First key', via: 'web' })
   return store.writer.run(async () => {
     const now = clock.now()
     if (!(await useUp(store, now, token))) return undefined
     const org = await insertOrganization(store, now, { name: of.organization, timezone: of.timezone })
     const person = await insertPerson(store, now, { org, email: of.email, name: of.name, role: 'admin', passwordHash })
     recordAct(store, { tool: 'set_up', route: 'POST /setup', kind: 'write', via: 'web', at: now, org_id: org, actor_id: person, items: [{ type: 'person', id: person }] })
-    await insertKey(store, now, prepared, person)
-    return { org, person, key: { id: prepared.id, key: prepared.key, prefix: prepared.prefix } }
+    return { org, person }
   })
 }
 

@@ -9,7 +9,7 @@ import type { Store } from '../db/open.ts'
 import { addDays, dayAt, iso, minuteOfDay } from '../core/times.ts'
 import type { Findings } from './findings.ts'
 import { unlimited, type Plan, type Plans } from './plans.ts'
-import { storageQuery, usageStatements, type UsageStatements } from './usage.ts'
+import { membersQuery, storageQuery, usageStatements, type UsageStatements } from './usage.ts'
 
 /** How long a plan and a time zone are taken to be as they were, in milliseconds: another process may change them. */
 const trustedFor = 1000
@@ -52,6 +52,24 @@ export interface PlanUse {
   warning: boolean
 }
 
+/** What is used of something, and what the plan bounds it to; without a limit there is none. */
+export interface Share {
+  used: number
+  limit?: number
+  left?: number
+}
+
+/** Everything that a plan is about, as administrators see it. */
+export interface PlanStanding {
+  name: string
+  calls_today: Share
+  calls_this_month: Share
+  people: Share
+  storage_bytes: Share
+  day_ends_at: string
+  month_ends_at: string
+}
+
 /**
  * Counts calls against the plan of each organization. A call is counted when it begins, so that however many begin at once exactly as
  * many are served as the plan allows; given back when it fails; and written down in the transaction of its entry in the call log.
@@ -63,6 +81,7 @@ export class PlanMeter {
   readonly #findings: Findings
   readonly #statements: UsageStatements
   readonly #storage: Database.Statement<[string]>
+  readonly #members: Database.Statement<[string]>
   readonly #orgs = new Map<string, OrgUse>()
 
   constructor({ plans, default_plan }: Settings, clock: Clock, findings: Findings, write: Database.Database) {
@@ -72,6 +91,7 @@ export class PlanMeter {
     this.#findings = findings
     this.#statements = usageStatements(write)
     this.#storage = write.prepare(storageQuery).pluck()
+    this.#members = write.prepare(membersQuery).pluck()
   }
 
   /** Counts a call that begins. @throws Refusal plan_exceeded */
@@ -119,6 +139,20 @@ export class PlanMeter {
       day_ends_at: use.dayEnds,
       month_ends_at: monthEnd(use),
       warning: isNear(use),
+    }
+  }
+
+  standing(org: Id<'orgs'>, now: number): PlanStanding {
+    const use = this.#useOf(org, now)
+    const { plan, limits, calls } = use
+    return {
+      name: plan,
+      calls_today: share(calls.day, limits.calls_per_day),
+      calls_this_month: share(calls.month, limits.calls_per_month),
+      people: share(this.#members.get(org) as number, limits.members),
+      storage_bytes: share(this.#storage.get(org) as number, limits.storage_bytes),
+      day_ends_at: iso(use.dayEnds),
+      month_ends_at: iso(monthEnd(use)),
     }
   }
 
@@ -174,6 +208,10 @@ export class PlanMeter {
   }
 }
 
+function share(used: number, limit: number | undefined): Share {
+  return limit === undefined ? { used } : { used, limit, left: Math.max(0, limit - used) }
+}
+
 function isNear({ calls, limits }: OrgUse): boolean {
   return calls.day >= Math.ceil((limits.calls_per_day ?? Infinity) * warnAt) || calls.month >= Math.ceil((limits.calls_per_month ?? Infinity) * warnAt)
 }
@@ -192,7 +230,7 @@ export function checkMembers(db: Database.Database, org: string, { plans, defaul
   const plan = given !== undefined && Object.hasOwn(plans, given) ? given : default_plan
   const limit = plans[plan]!.members
   if (limit === undefined) return
-  const members = db.prepare("SELECT count(*) FROM users WHERE org_id = ? AND status <> 'deactivated'").pluck().get(org) as number
+  const members = db.prepare(membersQuery).pluck().get(org) as number
   if (members < limit) return
   throw new Refusal('plan_exceeded', `The plan "${plan}" of this organization is for ${limit} people; there are ${members}.`, { hint: 'Deactivate somebody, or give it another plan with `workspace orgs plan`.', context: { plan, limit } })
 }

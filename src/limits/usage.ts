@@ -34,6 +34,12 @@ export interface UsageLine {
 /** Bytes of all files of an organization: each version counts, and what is only attached. */
 export const storageQuery = 'SELECT coalesce(sum(size_bytes), 0) FROM (SELECT org_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT org_id, size_bytes FROM file_versions) WHERE org_id = ?'
 
+/** The same of the files that one person has. */
+export const ownStorageQuery = 'SELECT coalesce(sum(size_bytes), 0) FROM (SELECT owner_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT f.owner_id, v.size_bytes FROM files f JOIN file_versions v ON v.file_id = f.id) WHERE owner_id = ?'
+
+/** People who count against a plan. */
+export const membersQuery = "SELECT count(*) FROM users WHERE org_id = ? AND status <> 'deactivated'"
+
 export interface OrgUsage {
   id: Id<'orgs'>
   name: string
@@ -68,7 +74,7 @@ export function usageOf(store: Store, org: Id<'orgs'>, now: number, only: { pers
     day,
     today: all.reduce((sum, line) => sum + line.today, 0),
     month: all.reduce((sum, line) => sum + line.month, 0),
-    members: count("SELECT count(*) FROM users WHERE org_id = ? AND status <> 'deactivated'"),
+    members: count(membersQuery),
     storage_bytes: count(storageQuery),
     lines: all.filter(line => (only.person === undefined || line.person_id === only.person) && (only.key === undefined || line.key_id === only.key)),
   }

@@ -24,7 +24,7 @@ export async function knownDevice(store: Store, now: number, token: string | und
 export async function rememberDevice(store: Store, now: number, person: Pick<Row<'users'>, 'id' | 'org_id'>, sent: string | undefined): Promise<string> {
   const { write } = store
   await write.deleteFrom('known_devices').where('last_used_at', '<=', now - deviceTime).execute()
-  const token = (await isOurs(store, sent)) ? sent! : newToken()
+  const token = (await isRemembered(store.write, sent)) ? sent! : newToken()
   const token_hash = hashOf(token)
   await write
     .insertInto('known_devices')
@@ -36,7 +36,8 @@ export async function rememberDevice(store: Store, now: number, person: Pick<Row
   return token
 }
 
-async function isOurs(store: Store, token: string | undefined): Promise<boolean> {
+/** Whether anybody has signed in with this browser before. */
+export async function isRemembered(db: Store['read'], token: string | undefined): Promise<boolean> {
   if (token === undefined || !isToken(token)) return false
-  return (await store.write.selectFrom('known_devices').select('token_hash').where('token_hash', '=', hashOf(token)).limit(1).executeTakeFirst()) !== undefined
+  return (await db.selectFrom('known_devices').select('token_hash').where('token_hash', '=', hashOf(token)).limit(1).executeTakeFirst()) !== undefined
 }

@@ -9,11 +9,12 @@ const mostOfAddress = 30
 const mostAddresses = 50_000
 const forgottenAfter = 24 * 3600_000
 
-/** What is tried: an account, in a browser that its person signed in with before or elsewhere; or the password of who is signed in. */
+/** What is tried: an account, in a browser that its person signed in with before or elsewhere; a passkey in such a browser; or the password of who is signed in. */
 export type Subject = string & { readonly '~subject': true }
 
 export const accountSubject = (email: string) => hashOf(`account\n${email}`) as Subject
 export const deviceSubject = (device: string, person: string) => hashOf(`device\n${device}\n${person}`) as Subject
+export const passkeySubject = (passkey: string) => hashOf(`passkey\n${passkey}`) as Subject
 export const sessionSubject = (session: string) => hashOf(`session\n${session}`) as Subject
 
 /** A try that counts as failed until it is known to be right. */
@@ -93,7 +94,7 @@ export class AddressTries {
 function tooMany(milliseconds: number): Refusal {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
   const minutes = Math.ceil(seconds / 60)
-  return new Refusal('rate_limited', 'There were too many wrong passwords.', {
+  return new Refusal('rate_limited', 'There were too many tries that failed.', {
     hint: `Try again in ${seconds < 60 ? `${seconds} seconds` : minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     retry_after_seconds: seconds,
   })

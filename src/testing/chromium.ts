@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
 
 /** Where distributions put it. */
 const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].filter(path => path !== undefined)
@@ -8,10 +8,22 @@ const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-br
 /** Why tests of pages in a browser are skipped; false where there is one (`.ci/run` installs it). */
 export const noChromium = places.some(path => existsSync(path)) ? false : 'there is no Chromium on this machine'
 
+const flags = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-gpu', '--disable-dev-shm-usage']
+
 /** A real browser, without a window. Whoever opens it closes it. */
 export function openChromium(): Promise<Browser> {
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return puppeteer.launch({ executablePath: places.find(path => existsSync(path))!, args: [...args, '--disable-gpu', '--no-first-run', '--disable-dev-shm-usage'] })
+  const args = process.getuid?.() === 0 ? [...flags, '--no-sandbox'] : flags
+  return chromium.launch({ executablePath: places.find(path => existsSync(path))!, args })
+}
+
+/** By page: who has switched its scripts off is the only one that can switch them on. */
+const scriptless = new WeakMap<Page, CDPSession>()
+
+/** Lets a page have no scripts from now on, as in browsers that have none. */
+export async function withoutScripts(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  scriptless.set(page, session)
+  await setScripts(session, false)
 }
 
 /**
@@ -19,8 +31,8 @@ export function openChromium(): Promise<Browser> {
  * was loaded without them stays as it is.
  */
 export async function violations(page: Page): Promise<string[]> {
-  const without = !page.isJavaScriptEnabled()
-  if (without) await page.setJavaScriptEnabled(true)
+  const session = scriptless.get(page)
+  if (session) await setScripts(session, true)
   try {
     await page.evaluate(axe.source)
     return await page.evaluate(async () => {
@@ -29,6 +41,10 @@ export async function violations(page: Page): Promise<string[]> {
       return found.map(one => `${one.id}: ${one.help} (${one.nodes.map(node => node.html).join(' | ').slice(0, 300)})`)
     })
   } finally {
-    if (without) await page.setJavaScriptEnabled(false)
+    if (session) await setScripts(session, false)
   }
+}
+
+async function setScripts(session: CDPSession, on: boolean): Promise<void> {
+  await session.send('Emulation.setScriptExecutionDisabled', { value: !on })
 }

@@ -76,6 +76,16 @@ test('a quarter of an hour after the password was entered, keys take it again', 
   for (const one of [ann, bob, eve]) await one.post('/web/verify', { password })
 })
 
+test('one looks at own keys, an administrator at those of the organization; everything else is unknown', async () => {
+  const [own, foreign] = [await made(served.bob, { name: 'of bob' }), await made(served.eve)]
+  const seen = await ann.get(`/web/api-keys/${own.id}`)
+  assert.deepEqual([seen.status, seen.json.name, seen.json.is_own, seen.json.owner.email], [200, 'of bob', false, 'bob@acme.test'])
+  assert.ok(!seen.text.includes(own.key.slice(16)))
+  assert.equal((await bob.get(`/web/api-keys/${own.id}`)).json.is_own, true)
+  const { id } = await made(served.ann)
+  for (const [who, key] of [[bob, id], [ann, foreign.id], [eve, own.id], [ann, 'key_x']] as const) assert.deepEqual((await who.get(`/web/api-keys/${key}`)).status, 404)
+})
+
 test('one revokes own keys, an administrator those of the organization; everything else is unknown', async () => {
   const [own, boss, foreign] = [await made(served.bob), await made(served.ann), await made(served.eve)]
   const revoke = async (who: Browser, id: string) => (await who.post(`/web/api-keys/${id}/revoke`)).status

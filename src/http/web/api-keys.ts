@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { Actor } from '../../core/actor.ts'
 import { isAdmin } from '../../core/actor.ts'
+import type { App } from '../../core/app.ts'
 import { datetime } from '../../core/fields.ts'
 import { isId } from '../../core/ids.ts'
 import { denied, invalid, notFound } from '../../core/refusal.ts'
 import { instant, iso } from '../../core/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { issueKey, revokeKey } from '../../keys/issue.ts'
-import { keysIn, keyState, type ListedKey } from '../../keys/listing.ts'
+import { keyIn, keysIn, keyState, type ListedKey } from '../../keys/listing.ts'
 import { action, type Action } from './action.ts'
 
 const listKeys = action({
@@ -23,6 +24,13 @@ const listKeys = action({
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     return { value: { items: items.map(one => shown(one, actor, app.clock.now())), ...more, has_more: found.length > limit } }
   },
+})
+
+const getKey = action({
+  method: 'GET',
+  path: '/web/api-keys/:id',
+  tool: 'get_api_key',
+  work: async ({ app, signed: { actor }, params: { id = '' } }) => ({ value: shown(await demandKey(app, actor, id), actor, app.clock.now()) }),
 })
 
 const createKey = action({
@@ -58,15 +66,21 @@ const endKey = action({
   records: true,
   async work({ app, signed: { actor }, from, params: { id = '' } }) {
     const { store, clock, settings, log } = app
-    const key = isId('key', id) ? await store.read.selectFrom('api_keys').select(['id', 'org_id', 'owner_id']).where('id', '=', id as ListedKey['id']).executeTakeFirst() : undefined
-    if (!key || key.org_id !== actor.org_id || (key.owner_id !== actor.id && !isAdmin(actor))) throw notFound('key', 'id')
+    const key = await demandKey(app, actor, id)
     const ended = await revokeKey(store, clock, settings.data, { key: key.id, by: actor.id, via: 'web', from })
     log.info('a key was revoked', { key: key.id, by: actor.id, owner: key.owner_id })
     return { value: { id: key.id, revoked_at: iso(ended.key.revoked_at!), already: ended.already } }
   },
 })
 
-export const apiKeyActions: readonly Action[] = [listKeys, createKey, endKey]
+export const apiKeyActions: readonly Action[] = [listKeys, getKey, createKey, endKey]
+
+/** A key of one's own; for administrators, any of the organization. @throws Refusal not_found */
+async function demandKey({ store }: App, actor: Actor, id: string): Promise<ListedKey> {
+  const key = isId('key', id) ? await keyIn(store, actor.org_id, id as ListedKey['id']) : undefined
+  if (!key || (key.owner_id !== actor.id && !isAdmin(actor))) throw notFound('key', 'id')
+  return key
+}
 
 function shown(row: ListedKey, actor: Actor, now: number): Record<string, unknown> {
   const moment = (name: 'expires_at' | 'revoked_at' | 'last_used_at') => (row[name] === null ? {} : { [name]: iso(row[name]) })

@@ -1,21 +1,29 @@
 import { z } from 'zod'
 import { demandApproval, denyApproval, listApprovals, shownApproval } from '../../approvals/approvals.ts'
 import { releaseApproval } from '../../approvals/release.ts'
-import { isId } from '../../core/ids.ts'
+import { readOn } from '../../core/call.ts'
+import { isId, prefixOf } from '../../core/ids.ts'
+import { refsOf } from '../../core/items.ts'
 import { invalid } from '../../core/refusal.ts'
-import { action, type Action } from './action.ts'
+import { resourceByPrefix, type ItemRef } from '../../core/resource.ts'
+import type { Signed } from '../../sessions/sessions.ts'
+import { action, type Action, type Visit } from './action.ts'
 
 const list = action({
   method: 'GET',
   path: '/web/approvals',
   tool: 'list_approvals',
   takes: { pending: z.stringbool().default(true), limit: z.coerce.number().int().min(1).max(200).default(50), cursor: z.string().max(100).optional() },
-  async work({ app, signed: { actor } }, { pending, limit, cursor }) {
+  async work(visit, { pending, limit, cursor }) {
+    const { app, signed: { actor } } = visit
     if (cursor !== undefined && !isId('apr', cursor)) throw invalid('cursor', 'this is no cursor of this list.')
     const found = await listApprovals(app.store, app.clock.now(), { owner: actor.id, pending, after: cursor, limit: limit + 1 })
     const items = found.slice(0, limit)
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
-    return { value: { items: items.map(one => shownApproval(one, app.clock.now())), ...more, has_more: found.length > limit } }
+    const waiting = items.map(one => shownApproval(one, app.clock.now()))
+    const refs = await itemsNamed(visit, waiting.flatMap(one => [...idsIn(one.arguments)]))
+    const shown = waiting.map(one => ({ ...one, items: [...new Set(idsIn(one.arguments))].flatMap(id => refs.get(id) ?? []) }))
+    return { value: { items: shown, ...more, has_more: found.length > limit } }
   },
 })
 
@@ -44,3 +52,15 @@ const deny = action({
 })
 
 export const approvalActions: readonly Action[] = [list, release, deny]
+
+/** The items of these ids that the owner sees: what a call names is to be read, not looked up. */
+function itemsNamed({ app, signed: { actor }, incoming: { requestId, ip } }: Visit & { signed: Signed }, ids: readonly string[]): Promise<Map<string, ItemRef>> {
+  const wanted = [...new Set(ids)].map(id => ({ id, type: resourceByPrefix(prefixOf(id))!.definition.type }))
+  return readOn(app, actor, { tool: 'list_approvals', args: {}, transport: 'web', requestId, route: 'GET /web/approvals', ip }, ctx => refsOf(ctx, wanted, app.baseUrl))
+}
+
+/** Ids of items in arguments, however deep. */
+function* idsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string' && value.length <= 80 && resourceByPrefix(prefixOf(value))) yield value
+  else if (value !== null && typeof value === 'object') for (const one of Object.values(value)) yield* idsIn(one)
+}

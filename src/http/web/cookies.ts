@@ -1,3 +1,4 @@
+import { challengeTime } from '../../sessions/challenges.ts'
 import { wholeTime } from '../../sessions/sessions.ts'
 import { deviceTime } from '../../sessions/devices.ts'
 import type { SignedIn } from '../../sessions/sign-in.ts'
@@ -21,6 +22,11 @@ export function cookieIn(header: string | undefined | null, cookie: Cookie, isSe
 /** Sets the cookies of a browser that has just signed in. */
 export function signedInHeaders({ token, device }: Pick<SignedIn, 'token' | 'device'>, isSecure: boolean): HeaderList {
   return [setCookie('session', token, wholeTime, isSecure), setCookie('device', device, deviceTime, isSecure)]
+}
+
+/** Lets a browser be known again for as long as signing in with a passkey takes. */
+export function browserHeaders(device: string, isSecure: boolean): HeaderList {
+  return [setCookie('device', device, challengeTime, isSecure)]
 }
 
 /**

@@ -15,14 +15,19 @@ import { given, type Action, type House, type Outcome, type Visit } from './acti
 import { apiKeyActions } from './api-keys.ts'
 import { approvalActions } from './approvals.ts'
 import { callPage } from './call.ts'
-import { eventsPage } from './events.ts'
+import { connectingActions } from './connecting.ts'
+import { callStreamPage, eventsPage } from './events.ts'
 import { holdActions } from './holds.ts'
+import { invitationActions } from './invitations.ts'
 import { moduleActions } from './module-actions.ts'
+import { passkeyActions } from './passkeys.ts'
 import { passwordActions } from './password.ts'
+import { peopleActions } from './people.ts'
 import { sessionActions } from './sessions.ts'
 import { demandSigned, signedBy } from './signed.ts'
+import { usageActions } from './usage.ts'
 
-const actions: readonly Action[] = [...sessionActions, ...passwordActions, ...apiKeyActions, ...holdActions, ...approvalActions]
+const actions: readonly Action[] = [...sessionActions, ...passwordActions, ...passkeyActions, ...apiKeyActions, ...holdActions, ...approvalActions, ...peopleActions, ...invitationActions, ...usageActions, ...connectingActions]
 
 /** The pages by path. `checkOrigin` throws where a page of another site sent the request. */
 export function webPages(app: App, checkOrigin: (incoming: Incoming) => void, events: EventStreams): [path: string, page: Page][] {
@@ -32,6 +37,7 @@ export function webPages(app: App, checkOrigin: (incoming: Incoming) => void, ev
   const places = [...Map.groupBy(all, one => one.path)].map(([path, some]): [string, Page] => [path, pageOf(house, some)])
   places.push(['/web/call/:operation', callPage(house)])
   if (app.catalogue.feed) places.push(['/web/events', eventsPage(house, events)])
+  if (app.catalogue.callFeed) places.push(['/web/activity/stream', callStreamPage(house, events)])
   return places.map(([path, page]) => [path, incoming => (isReturn(incoming, returning.has(path)) || checkOwnPage(incoming, checkOrigin), page(incoming))])
 }
 
@@ -78,7 +84,7 @@ async function run(house: House, action: Action, incoming: Incoming): Promise<Re
   if (!signed && action.tool !== 'sign_in') house.app.limits.addresses.visit(incoming.ip)
   const visit: Visit = { ...house, incoming, params: incoming.params, from: fromOf(incoming, signed) }
   try {
-    if (action.fresh && !isFresh(signed!.session, house.app.clock.now())) throw new Refusal('password_required', 'This takes your password again.', 'Send it to POST /web/verify first; it then holds for 15 minutes.')
+    if (action.fresh && !isFresh(signed!.session, house.app.clock.now())) throw new Refusal('password_required', 'This takes your password or a passkey again.', 'Send it to POST /web/verify or POST /web/verify/passkey first; it then holds for 15 minutes.')
     const outcome = await action.work({ ...visit, signed }, given(action, await sentTo(action, incoming)))
     if (!action.records && !outcome.isRecorded && signed) await enter(visit, action, signed)
     return shown(incoming, outcome)

@@ -72,7 +72,7 @@ async function end({ app: { store, clock }, from }: Visit, { actor }: Signed, id
   return { id, ended: true }
 }
 
-async function personOf({ store }: App, session: Session): Promise<Pick<Signed['actor'], 'id' | 'org_id' | 'email' | 'display_name' | 'role' | 'timezone'>> {
+export async function personOf({ store }: App, session: Session): Promise<Pick<Signed['actor'], 'id' | 'org_id' | 'email' | 'display_name' | 'role' | 'timezone'>> {
   return store.read.selectFrom('users').select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone']).where('id', '=', session.person_id as Id<'users'>).executeTakeFirstOrThrow()
 }
 

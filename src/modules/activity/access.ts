@@ -299,6 +299,31 @@ export async function callsIn(from: Seer, filter: CallFilter, beyond: CallPlace 
   return { rows: await found.selectAll('calls').orderBy('calls.at', 'desc').orderBy('calls.id', 'desc').limit(limit).execute(), end }
 }
 
+/** Whose entries of the call log: the actor's own, or for an administrator those of the organization. */
+function logOf(from: Seer, isOfAll: boolean) {
+  const { all, actor } = sightOf(from)
+  return isOfAll && isAdmin(actor) ? all.selectFrom('calls').where('calls.org_id', '=', actor.org_id) : apiCall.seen(from).where('calls.org_id', '=', actor.org_id)
+}
+
+/** The place of a call in the log of its organization; undefined where the reader knows no such call. */
+export async function seqOfCall(from: Seer, isOfAll: boolean, id: string): Promise<number | undefined> {
+  return (await logOf(from, isOfAll).select('calls.seq').where('calls.id', '=', id as Id<'calls'>).executeTakeFirst())?.seq
+}
+
+/** The place of the newest call of the organization; 0 before the first. */
+export async function newestCallSeq(from: Seer): Promise<number> {
+  const { all, actor } = sightOf(from)
+  const row = await all.selectFrom('calls').select('seq').where('org_id', '=', actor.org_id).orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  return row?.seq ?? 0
+}
+
+/** The next calls behind a place up to another one, in the order of the log. */
+export async function callsBehind(from: Seer, of: { isOfAll: boolean; keyId: string | undefined }, seq: { from: number; to: number }, limit: number): Promise<Row<'calls'>[]> {
+  let found = logOf(from, of.isOfAll).where('calls.seq', '>', seq.from).where('calls.seq', '<=', seq.to)
+  if (of.keyId !== undefined) found = found.where(sql<SqlBool>`calls.key_id || '' = ${of.keyId}`) // the place in the log drives, not the index of keys
+  return found.selectAll('calls').orderBy('calls.seq').limit(limit).execute()
+}
+
 /** What the rules against abuse found about own keys since a moment, and what holds them still; by key, the newest first. */
 export async function findingsOf(from: Seer, keys: readonly Row<'api_keys'>[], since: number): Promise<Map<string, Row<'abuse_findings'>[]>> {
   if (keys.length === 0) return new Map()

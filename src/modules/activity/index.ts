@@ -1,6 +1,8 @@
 import type { Module } from '../../core/operation.ts'
 import * as activities from './activities.ts'
 import * as calls from './calls.ts'
+import { callFeed } from './call-feed.ts'
+import { listCallLog, listLogNames, readLoggedCall } from './call-log.ts'
 import * as changes from './changes.ts'
 import { eventFeed } from './events.ts'
 import * as keys from './keys.ts'
@@ -11,4 +13,6 @@ export const activityModule: Module = {
   about: 'What happened and by whose hand, what lies in the trash, and the calls of own keys with their undoing. Nouns: activity, change, trash item, API key, API call.',
   operations: [...Object.values(activities), ...Object.values(changes), ...Object.values(trash), ...Object.values(keys), ...Object.values(calls)],
   feed: eventFeed,
+  callFeed,
+  personActions: [listCallLog, readLoggedCall, listLogNames],
 }

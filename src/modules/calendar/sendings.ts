@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { composeInvitation } from '../../connectors/invitation.ts'
 import { NotTaken, sendBytes, type Relay } from '../../connectors/smtp.ts'
 import { GiveUp, jobKind, type JobContext } from '../../core/jobs.ts'
-import { readMailServer } from '../../core/mail-settings.ts'
+import { instanceRelay } from '../../core/mail-relay.ts'
 import type { Tick } from '../../core/operation.ts'
 import { dayLength } from '../../core/times.ts'
 import type { Row } from '../../core/resource.ts'
@@ -99,12 +98,9 @@ async function relayOf(job: JobContext, { account }: Queued): Promise<Relay> {
     const socket = await outbound.connect(smtp.host, smtp.port, { tls: smtp.tls === 'tls', purpose: 'mail', signal })
     return { socket, host: smtp.host, tls: smtp.tls === 'tls' ? 'secured' : 'start', auth: 'password' in login ? { user, pass: login.password } : { user, accessToken: login.accessToken } }
   }
-  const server = readMailServer(settings.mail_server)
-  if (!server) throw new GiveUp('This instance has no mail server any more.')
-  const { host, port, tls, user } = server
-  const auth = user === undefined ? undefined : { user, pass: settings.mail_password_file === '' ? '' : readFileSync(settings.mail_password_file, 'utf8').trim() }
-  const socket = await outbound.connect(host, port, { tls: tls === 'always', purpose: 'mail', signal })
-  return { socket, host, tls: tls === 'always' ? 'secured' : tls, auth }
+  const relay = await instanceRelay(job)
+  if (!relay) throw new GiveUp('This instance has no mail server any more.')
+  return relay
 }
 
 /** Asks again for what waits, after a server's absence; and drops what was finished long ago. */

@@ -169,6 +169,7 @@ export const fileShare = resource('file_shares', {
   edit: s => s.all.selectFrom('file_shares').where(sql<SqlBool>`(file_shares.person_id = ${s.actor.id} or ${file.holds(s, 'file_shares.file_id', 'own')})`),
   rule: { edit: 'Only the owner of the file, or whoever has the share, may end it.' },
   title: row => row.role,
+  path: row => `files/${row.file_id}`,
   partOf: { table: 'files', by: 'file_id', field: 'shares', value: row => ({ ...(row.person_id === null ? { link: true } : { person: row.person_id }), role: row.role }), touch: 'revision', level: 'own' },
   sends: (row, before) => row.kind === 'link' && (!before || (before.expires_at !== null && (row.expires_at === null || row.expires_at > before.expires_at))),
   quiet: ['token_hash', 'password_hash'],
@@ -195,6 +196,7 @@ export const uploadSession = resource('upload_sessions', {
   prefix: 'ups',
   see: s => s.all.selectFrom('upload_sessions').where('upload_sessions.owner_id', '=', s.actor.id),
   title: row => row.name,
+  path: row => `files/${row.folder_id}`,
   quiet: ['token_hash'],
 })
 

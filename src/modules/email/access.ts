@@ -65,6 +65,7 @@ export const emailAttachment = resource('email_attachments', {
   see: s => s.all.selectFrom('email_attachments').where(email.holds(s, 'email_attachments.email_id')),
   follows: 'email_id',
   title: row => row.name,
+  path: row => `mail/${row.email_id}`,
   partOf: { table: 'emails', by: 'email_id', field: 'attachments', value: row => row.name, touch: 'time' },
   quiet: ['text', 'text_state'],
   erased: true,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'puppeteer-core'
-import { noChromium, openChromium, violations } from '../../testing/chromium.ts'
+import type { Browser, Page } from 'playwright-core'
+import { noChromium, openChromium, violations, withoutScripts } from '../../testing/chromium.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
 
 let served: ServedWorkspace
@@ -34,7 +34,7 @@ const fields = [
 
 /** Presses a button, and waits for the page that comes. */
 async function press(page: Page, button: 'next' | 'back' | 'send'): Promise<void> {
-  await Promise.all([page.waitForNavigation({ timeout: 10_000 }), page.click(`button[value=${button}]`)])
+  await Promise.all([page.waitForEvent('load', { timeout: 10_000 }), page.click(`button[value=${button}]`)])
 }
 
 async function demandAccessible(page: Page, where: string): Promise<void> {
@@ -48,10 +48,10 @@ test('in a browser without scripts a form is filled in, mended, sent with a file
   const page = await browser.newPage()
   const said: string[] = []
   page.on('console', message => said.push(message.text()))
-  await page.setJavaScriptEnabled(false)
+  await withoutScripts(page)
   await page.goto(form.public_url)
   for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+    await page.emulateMedia({ colorScheme: scheme })
     await demandAccessible(page, `first page, ${scheme}`)
   }
   await press(page, 'next')
@@ -61,25 +61,24 @@ test('in a browser without scripts a form is filled in, mended, sent with a file
   const described = await page.$eval('#f-name', input => input.getAttribute('aria-describedby'))
   assert.equal(await page.$eval(`#${described}`, element => element.textContent), 'Error: This has to be answered')
   await demandAccessible(page, 'with errors')
-  await page.type('#f-name', 'Zoe <Quinn>')
-  await page.type('#f-email', 'zoe@example.com')
-  await page.select('#f-country', 'H')
+  await page.fill('#f-name', 'Zoe <Quinn>')
+  await page.fill('#f-email', 'zoe@example.com')
+  await page.selectOption('#f-country', 'H')
   await page.click('#f-tags-1')
   await page.click('#f-kind-0')
   await press(page, 'next')
   await demandAccessible(page, 'second page')
-  await page.type('#f-more', 'It broke.\nTwice.')
+  await page.fill('#f-more', 'It broke.\nTwice.')
   await page.click('#f-bad-3')
   await page.click('#f-nps-10')
   await page.click('#f-again-0')
-  await page.type('#f-count', '12')
+  await page.fill('#f-count', '12')
   await press(page, 'next')
   await demandAccessible(page, 'third page')
   await press(page, 'back')
   assert.equal(await page.$eval('#f-more', element => (element as unknown as { value: string }).value), 'It broke.\nTwice.')
   await press(page, 'next')
-  const chooser = await page.$('#f-shot')
-  await (chooser as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(new URL('../../../README.md', import.meta.url).pathname)
+  await page.setInputFiles('#f-shot', new URL('../../../README.md', import.meta.url).pathname)
   await press(page, 'send')
   assert.match(await page.$eval('main', element => element.textContent ?? ''), /We will look at it\./)
   await demandAccessible(page, 'thanks')

@@ -61,6 +61,7 @@ export const keyResult = resource('key_results', {
   edit: s => s.all.selectFrom('key_results').where(goal.holds(s, 'key_results.goal_id', 'edit')),
   rule: { edit: 'Key results are changed by whoever may change their goal.' },
   title: row => row.title,
+  path: row => `goals/${row.goal_id}#${row.id}`,
   partOf: { table: 'goals', by: 'goal_id', field: 'key_results', value: ({ title, current_value, target_value, retired }) => ({ title, value: current_value, target: target_value, ...(retired ? { retired: true } : {}) }), touch: 'time' },
 })
 
@@ -71,6 +72,7 @@ export const goalCheckin = resource('goal_checkins', {
   see: s => s.all.selectFrom('goal_checkins').where(goal.holds(s, 'goal_checkins.goal_id')),
   follows: 'goal_id',
   title: row => `Check-in: ${row.confidence} confidence`,
+  path: row => `goals/${row.goal_id}#${row.id}`,
   partOf: { table: 'goals', by: 'goal_id', field: 'checkins', value: row => row.confidence, touch: 'time' },
 })
 

@@ -17,6 +17,7 @@ export const escalation = resource('escalations', {
   see: s => s.all.selectFrom('escalations').where(incident.holds(s, 'escalations.incident_id')),
   follows: 'incident_id',
   title: row => `Level ${row.level}`,
+  path: row => `incidents/${row.incident_id}`,
   partOf: { table: 'incidents', by: 'incident_id', field: 'escalations', value: ({ round, level, status }) => ({ round, level, status }), touch: 'time' },
   goneOut: true,
 })

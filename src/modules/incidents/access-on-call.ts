@@ -46,6 +46,7 @@ export const onCallOverride = resource('on_call_overrides', {
   edit: s => s.all.selectFrom('on_call_overrides').where(onCallSchedule.holds(s, 'on_call_overrides.schedule_id', 'edit')),
   rule: { edit: scheduleRule },
   title: row => `Override of level ${row.level}`,
+  path: row => `on-call/${row.schedule_id}`,
   partOf: { table: 'on_call_schedules', by: 'schedule_id', field: 'overrides', value: ({ level, person_id, starts_at, ends_at }) => ({ level, person: person_id, starts_at, ends_at }), touch: 'revision' },
 })
 

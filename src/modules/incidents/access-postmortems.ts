@@ -14,7 +14,7 @@ export const postmortem = resource('postmortems', {
   own: s => ownOf(s),
   rule: { edit: 'A postmortem is changed by whoever may change its incident.', own: 'Only who drafted it, its author or an administrator may take a postmortem back.' },
   title: () => 'Postmortem',
-  path: row => `postmortems/${row.id}`,
+  path: row => `incidents/${row.incident_id}#${row.id}`,
 })
 
 function ownOf(s: Sight) {

@@ -128,6 +128,7 @@ export const timelineEntry = resource('timeline_entries', {
   see: s => s.all.selectFrom('timeline_entries').where(incident.holds(s, 'timeline_entries.incident_id')),
   follows: 'incident_id',
   title: row => row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim(),
+  path: row => `incidents/${row.incident_id}#${row.id}`,
   partOf: { table: 'incidents', by: 'incident_id', field: 'timeline', value: row => row.kind, touch: 'time' },
 })
 

@@ -45,6 +45,7 @@ export const pulseResponse = resource('pulse_responses', {
   follows: 'pulse_id',
   edit: s => s.all.selectFrom('pulse_responses').where(pulse.holds(s, 'pulse_responses.pulse_id')).where('pulse_responses.created_by', '=', s.actor.id),
   title: row => row.occurrence_on,
+  path: row => `pulses/${row.pulse_id}`,
   partOf: { table: 'pulses', by: 'pulse_id', field: 'responses', value: row => row.created_by, touch: 'time', level: 'see' },
 })
 

@@ -72,6 +72,7 @@ export const meetingNote = resource('meeting_notes', {
   see: s => s.all.selectFrom('meeting_notes').where(meeting.holds(s, 'meeting_notes.meeting_id')),
   follows: 'meeting_id',
   title: row => row.body_markdown.slice(0, 80),
+  path: row => `meetings/${row.meeting_id}#${row.id}`,
   partOf: { table: 'meetings', by: 'meeting_id', field: 'notes', value: row => row.body_markdown.slice(0, 200), touch: 'time' },
   search: searchNote,
 })
@@ -89,6 +90,7 @@ export const transcript = resource('transcripts', {
   see: s => s.all.selectFrom('transcripts').where(meeting.holds(s, 'transcripts.meeting_id')),
   follows: 'meeting_id',
   title: () => 'Transcript',
+  path: row => `meetings/${row.meeting_id}`,
   partOf: { table: 'meetings', by: 'meeting_id', field: 'transcript', value: row => ({ lines: row.line_count, language: row.language }), touch: 'time' },
   erased: true,
   texts: async (row, s) => {

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { NotTaken, sendLetter, type Letter, type Relay } from '../../connectors/smtp.ts'
+import { NotTaken, sendLetter, type Letter } from '../../connectors/smtp.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { jobKind, type JobContext } from '../../core/jobs.ts'
-import { readMailServer } from '../../core/mail-settings.ts'
+import { instanceRelay } from '../../core/mail-relay.ts'
 import type { TickContext } from '../../core/operation.ts'
 import { dayLength } from '../../core/times.ts'
 import { addressee, changeMail, entriesIn, type Addressee, type MailRow } from './access-mails.ts'
@@ -89,7 +88,7 @@ async function send(job: JobContext, { mail, to, written }: Sending): Promise<bo
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   }
   try {
-    await sendLetter(await relayOf(job), letter, job.signal)
+    await sendLetter((await instanceRelay(job))!, letter, job.signal)
   } catch (error) {
     if (!(error instanceof NotTaken)) throw error
     job.signal.throwIfAborted()
@@ -102,11 +101,3 @@ async function send(job: JobContext, { mail, to, written }: Sending): Promise<bo
   await job.write(system => changeMail(system, mail.id, { state: 'sent', last_error: null, finished_at: system.now }))
   return true
 }
-
-async function relayOf({ settings, outbound, signal }: JobContext): Promise<Relay> {
-  const { host, port, tls, user } = readMailServer(settings.mail_server)!
-  const auth = user === undefined ? undefined : { user, pass: settings.mail_password_file === '' ? '' : readFileSync(settings.mail_password_file, 'utf8').trim() }
-  const socket = await outbound.connect(host, port, { tls: tls === 'always', purpose: 'mail', signal })
-  return { socket, host, tls: tls === 'always' ? 'secured' : tls, auth }
-}
-

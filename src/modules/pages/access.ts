@@ -103,6 +103,7 @@ export const pageShare = resource('page_shares', {
   follows: 'page_id',
   edit: s => s.all.selectFrom('page_shares').where(page.holds(s, 'page_shares.page_id', 'own')),
   title: row => row.role,
+  path: row => `pages/${row.page_id}`,
   partOf: { table: 'pages', by: 'page_id', field: 'shares', value: row => ({ person: row.person_id, role: row.role }), touch: 'revision', level: 'own' },
 })
 

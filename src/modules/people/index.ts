@@ -6,6 +6,8 @@ import * as organization from './organization.ts'
 import * as people from './people.ts'
 import * as profile from './profile.ts'
 import { dailyPlan } from './prompts.ts'
+import { mailInvitation } from './sendings.ts'
+import { changeOrganization, readOrganization } from './settings.ts'
 import * as teams from './teams.ts'
 import * as timeOff from './time-off.ts'
 import * as workload from './workload.ts'
@@ -16,4 +18,6 @@ export const peopleModule: Module = {
   operations: [me, profile, agenda, organization, people, workload, teams, timeOff].flatMap(file => Object.values(file)),
   documents: [personDocument],
   prompts: [dailyPlan],
+  personActions: [readOrganization, changeOrganization],
+  jobs: [mailInvitation],
 }

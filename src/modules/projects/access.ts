@@ -42,6 +42,7 @@ export const status = resource('statuses', {
   see: s => s.all.selectFrom('statuses').where(project.holds(s, 'statuses.project_id')),
   follows: 'project_id',
   title: row => row.name,
+  path: row => `projects/${row.project_id}`,
   partOf: { table: 'projects', by: 'project_id', field: 'statuses', value: row => row.name, touch: 'revision', level: 'own' },
 })
 
@@ -54,7 +55,7 @@ export const customField = resource('custom_fields', {
   rule: { edit: 'Only the lead of the project may change its custom fields.' },
   title: row => row.name,
   project: row => row.project_id,
-  path: row => `custom-fields/${row.id}`,
+  path: row => `projects/${row.project_id}#${row.id}`,
 })
 
 export const sprint = resource('sprints', {
@@ -75,6 +76,7 @@ export const sprintMove = resource('sprint_moves', {
   prefix: 'spm',
   see: s => s.all.selectFrom('sprint_moves').where(sprint.holds(s, 'sprint_moves.sprint_id')),
   title: row => row.op,
+  path: row => `sprints/${row.sprint_id}`,
   partOf: { table: 'sprints', by: 'sprint_id', field: 'tasks', value: row => ({ op: row.op, task: row.task_id }), touch: 'time' },
 })
 
@@ -95,6 +97,7 @@ export const projectUpdate = resource('project_updates', {
   prefix: 'pup',
   see: s => s.all.selectFrom('project_updates').where(project.holds(s, 'project_updates.project_id')),
   title: row => `Update: ${row.health.replace('_', ' ')}`,
+  path: row => `projects/${row.project_id}#${row.id}`,
   partOf: { table: 'projects', by: 'project_id', field: 'updates', value: row => row.health, touch: 'time' },
 })
 

@@ -70,6 +70,7 @@ export const comment = resource('task_comments', {
   own: s => s.all.selectFrom('task_comments').where(task.holds(s, 'task_comments.task_id', 'edit')).where('task_comments.created_by', '=', s.actor.id),
   rule: { edit: 'Only its author may edit a comment.', own: 'Only its author may delete a comment.' },
   title: row => row.body_markdown.slice(0, 80),
+  path: row => `tasks/${row.task_id}#${row.id}`,
   partOf: { table: 'tasks', by: 'task_id', field: 'comments', value: row => row.body_markdown.slice(0, 200), touch: 'time' },
   search: searchComment,
 })
@@ -92,6 +93,7 @@ export const attachment = resource('task_attachments', {
   edit: s => s.all.selectFrom('task_attachments').where(task.holds(s, 'task_attachments.task_id', 'edit')),
   rule: { edit: 'The project of this task is archived.' },
   title: row => row.name,
+  path: row => `tasks/${row.task_id}#${row.id}`,
   partOf: { table: 'tasks', by: 'task_id', field: 'attachments', value: row => row.name, touch: 'revision' },
   search: async (row, s) => searchPart(row, row.name, 'attachment', s),
 })

@@ -1,0 +1,118 @@
+// The web app as `npm run build` leaves it in dist/web: a page for all of the app's addresses, and the files that the page loads.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { answer, matches, type HeaderList } from './answers.ts'
+import { codingFor, codings, type Coding } from './encodings.ts'
+import type { Incoming } from './incoming.ts'
+
+const endings: Record<Coding, string> = { br: '.br', gzip: '.gz' }
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+}
+
+/** One file of the app, in the codings that the build made of it. */
+interface WebFile {
+  headers: HeaderList
+  etag: string
+  plain: Buffer
+  coded: ReadonlyMap<Coding, Buffer>
+}
+
+interface Build {
+  index: string
+  /** By path: `/assets/main-3f2a.js`. */
+  files: ReadonlyMap<string, WebFile>
+}
+
+/** What the build left, read whole when it is first asked for: so a page and its files belong together, whatever is built meanwhile. */
+export class WebFiles {
+  readonly #folder: URL
+  #build: Build | undefined
+
+  /** `folder`: with a slash at its end. */
+  constructor(folder: URL) {
+    this.#folder = folder
+  }
+
+  get isBuilt(): boolean {
+    return this.#build !== undefined || existsSync(new URL('index.html', this.#folder))
+  }
+
+  /** One of the app's files, by exactly the path that it has in the build; undefined where there is none. */
+  file(incoming: Incoming): Response | undefined {
+    const found = this.#read()?.files.get(incoming.url.pathname)
+    return found && answerFile(incoming, found)
+  }
+
+  /** The page that the app runs in; undefined where the app was not built. */
+  page(incoming: Incoming): Response | undefined {
+    const index = this.#read()?.index
+    if (index === undefined) return undefined
+    const nonce = randomBytes(16).toString('base64')
+    return answer(incoming, 200, index.replaceAll('__NONCE__', nonce), [
+      ['content-type', types['.html']!],
+      ['content-security-policy', policy(nonce)],
+      ['cache-control', 'no-store'],
+      ['cross-origin-opener-policy', 'same-origin'],
+    ])
+  }
+
+  #read(): Build | undefined {
+    if (!this.#build && this.isBuilt) this.#build = readBuild(this.#folder)
+    return this.#build
+  }
+}
+
+/** The nonce is for the style elements that Mantine makes; scripts come from files alone. */
+function policy(nonce: string): string {
+  return `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`
+}
+
+function readBuild(folder: URL): Build {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(one => one.isFile()).map(one => relative(fileURLToPath(folder), join(one.parentPath, one.name)).replaceAll('\\', '/'))
+  const read = (name: string) => readFileSync(join(fileURLToPath(folder), name))
+  const isCoded = (name: string) => codings.some(coding => name.endsWith(endings[coding]))
+  const files = names.filter(name => name !== 'index.html' && !isCoded(name)).map(name => {
+    const coded = codings.filter(coding => names.includes(name + endings[coding])).map(coding => [coding, read(name + endings[coding])] as const)
+    return [`/${name}`, fileOf(name, read(name), new Map(coded))] as const
+  })
+  return { index: read('index.html').toString(), files: new Map(files) }
+}
+
+/** A picture that is opened by itself is a page: with its own styles, and nothing else. */
+const pictureOnly = ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"] as const
+
+/** What lies in assets/ has a hash in its name: it never changes. */
+function fileOf(name: string, plain: Buffer, coded: WebFile['coded']): WebFile {
+  const headers: HeaderList = [
+    ['content-type', types[extname(name)] ?? 'application/octet-stream'],
+    ...(extname(name) === '.svg' ? [pictureOnly] : []),
+    ['cache-control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'],
+    ['vary', 'accept-encoding'],
+  ]
+  return { headers, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`, plain, coded }
+}
+
+function answerFile(incoming: Incoming, { headers, etag, plain, coded }: WebFile): Response {
+  const coding = codingFor(incoming.header('accept-encoding'), [...coded.keys()])
+  const own = coding ? etag.replace(/"$/, `-${coding}"`) : etag
+  const all: HeaderList = [...headers, ['etag', own]]
+  if (matches(incoming.header('if-none-match'), own)) return answer(incoming, 304, null, all)
+  return coding ? answer(incoming, 200, coded.get(coding)!, [...all, ['content-encoding', coding]]) : answer(incoming, 200, plain, all)
+}

@@ -1,0 +1,46 @@
+import type { App } from '../core/app.ts'
+import { places } from '../web/places.ts'
+import type { Incoming, Page } from './incoming.ts'
+import { noRoute } from './problem.ts'
+import { getOnly, homePage } from './status.ts'
+import type { WebFiles } from './web-files.ts'
+
+const own = new Set(places)
+
+/** The front: the web app for browsers, and for programs what this server is. */
+export function frontPage(app: App, files: WebFiles): Page {
+  return getOnly(incoming => {
+    const found = isBrowser(incoming) ? files.page(incoming) : undefined
+    if (found) return found
+    app.limits.addresses.visit(incoming.ip)
+    return homePage(incoming, isBrowser(incoming))
+  })
+}
+
+/** An operation's address that is the app's, too: who has no key and looks for a page gets the app. */
+export function sharedPage(files: WebFiles, page: Page): Page {
+  return incoming => {
+    const isForApp = isLook(incoming) && isOfApp(incoming) && isBrowser(incoming) && incoming.header('authorization') === undefined
+    return (isForApp ? files.page(incoming) : undefined) ?? page(incoming)
+  }
+}
+
+/** What no other page answers: the addresses of the web app and its files. The rest is nowhere, and counted against the address that asks. */
+export function otherPages(app: App, files: WebFiles): Page {
+  return incoming => {
+    const found = isLook(incoming) ? lookedFor(files, incoming) : undefined
+    if (found) return found
+    app.limits.addresses.visit(incoming.ip)
+    throw noRoute(incoming.method)
+  }
+}
+
+function lookedFor(files: WebFiles, incoming: Incoming): Response | undefined {
+  const file = files.file(incoming)
+  if (file || !isOfApp(incoming)) return file
+  return files.page(incoming) ?? homePage(incoming, true)
+}
+
+const isBrowser = (incoming: Incoming) => /\btext\/html\b/i.test(incoming.header('accept') ?? '')
+const isLook = ({ method }: Incoming) => method === 'GET' || method === 'HEAD'
+const isOfApp = ({ url }: Incoming) => own.has(url.pathname.split('/')[1]!)

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { App } from '../../core/app.ts'
+import { isId } from '../../core/ids.ts'
+import { invalid } from '../../core/refusal.ts'
+import { iso } from '../../core/times.ts'
+import { demandAdmin } from '../../sessions/administering.ts'
+import { acceptInvitation, canMail, demandInvitation, invitationState, invitationStates, linkOf, listInvitations, lookByLink, makeInvitation, revokeInvitation, sendInvitation, type ListedInvitation } from '../../sessions/invitations.ts'
+import { action, openAction, type Action } from './action.ts'
+import { cookieIn, signedInHeaders } from './cookies.ts'
+import { personOf, stateOf } from './sessions.ts'
+
+const tokenType = z.string().min(1).max(200)
+
+const list = action({
+  method: 'GET',
+  path: '/web/invitations',
+  tool: 'list_invitations',
+  takes: { state: z.enum(invitationStates).optional(), limit: z.coerce.number().int().min(1).max(200).default(50), cursor: z.string().max(100).optional() },
+  async work({ app, signed: { actor } }, { state, limit, cursor }) {
+    demandAdmin(actor)
+    if (cursor !== undefined && !isId('inv', cursor)) throw invalid('cursor', 'this is no cursor of this list.')
+    const found = await listInvitations(app.store, app.clock.now(), { org: actor.org_id, state, after: cursor, limit: limit + 1 })
+    const items = found.slice(0, limit)
+    const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
+    return { value: { items: items.map(one => shown(app, one)), ...more, has_more: found.length > limit, can_mail: canMail(app) } }
+  },
+})
+
+const create = action({
+  method: 'POST',
+  path: '/web/invitations',
+  tool: 'create_invitation',
+  takes: { email: z.string().max(254).optional(), role: z.enum(['admin', 'member', 'guest']), note: z.string().max(1000).optional() },
+  fresh: true,
+  records: true,
+  async work({ app, signed: { actor }, from }, given) {
+    const { id, token } = await makeInvitation(app, actor, { ...given, from })
+    app.log.info('an invitation was made', { invitation: id, role: given.role, by: actor.id })
+    return { status: 201, value: { ...shown(app, await demandInvitation(app.store.read, actor.org_id, id)), link: linkOf(app.baseUrl, token) } }
+  },
+})
+
+const revoke = action({
+  method: 'POST',
+  path: '/web/invitations/:id/revoke',
+  tool: 'revoke_invitation',
+  records: true,
+  work: async ({ app, signed: { actor }, from, params: { id = '' } }) => ({ value: shown(app, await revokeInvitation(app, actor, id, from)) }),
+})
+
+const send = action({
+  method: 'POST',
+  path: '/web/invitations/:id/send',
+  tool: 'send_invitation',
+  records: true,
+  work: async ({ app, signed: { actor }, from, params: { id = '' } }) => ({ value: shown(app, await sendInvitation(app, actor, id, from)) }),
+})
+
+const look = openAction({
+  method: 'POST',
+  path: '/web/invitations/look',
+  tool: 'look_at_invitation',
+  takes: { token: tokenType },
+  async work({ app, incoming }, { token }) {
+    const { organization, inviter, email, role, note, expires_at } = await lookByLink(app, token, incoming.ip)
+    return { value: { organization, inviter, role, ...(email === null ? {} : { email }), ...(note === null ? {} : { note }), expires_at: iso(expires_at) } }
+  },
+})
+
+const accept = openAction({
+  method: 'POST',
+  path: '/web/invitations/accept',
+  tool: 'accept_invitation',
+  takes: { token: tokenType, name: z.string().max(200), email: z.string().max(320).optional(), password: z.string().min(1).max(1000), timezone: z.string().max(100).optional() },
+  records: true,
+  async work({ app, incoming, from, signed }, given) {
+    const { ip, isSecure } = incoming
+    const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
+    const done = await acceptInvitation(app, { ...given, ip, client: incoming.header('user-agent'), device, session: signed?.session, from })
+    app.log.info('somebody joined by an invitation', { person: done.session.person_id })
+    return { status: 201, value: await stateOf(app, { actor: await personOf(app, done.session), session: done.session }), headers: signedInHeaders(done, isSecure) }
+  },
+})
+
+export const invitationActions: readonly Action[] = [list, create, look, accept, revoke, send]
+
+function shown({ clock }: App, row: ListedInvitation): Record<string, unknown> {
+  const moment = (name: 'used_at' | 'revoked_at' | 'mailed_at') => (row[name] === null ? {} : { [name]: iso(row[name]) })
+  return {
+    id: row.id,
+    state: invitationState(row, clock.now()),
+    role: row.role,
+    ...(row.email === null ? {} : { email: row.email }),
+    ...(row.note === null ? {} : { note: row.note }),
+    created_at: iso(row.created_at),
+    created_by: { id: row.created_by, name: row.inviter },
+    expires_at: iso(row.expires_at),
+    ...moment('used_at'),
+    ...(row.used_by === null ? {} : { used_by: { id: row.used_by, name: row.person_name, email: row.person_email } }),
+    ...moment('revoked_at'),
+    mail: row.mail,
+    ...moment('mailed_at'),
+    ...(row.mail_problem === null ? {} : { mail_problem: row.mail_problem }),
+  }
+}

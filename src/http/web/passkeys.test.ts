@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { removeLost } from '../../sessions/passkeys.ts'
+import { demandPerson, setStatus } from '../../keys/people.ts'
+import { Authenticator, type Twist } from '../../testing/authenticator.ts'
+import { Browser, givePasswords, password } from '../../testing/browser.ts'
+import { minute, type Someone } from '../../testing/harness.ts'
+import { serveWorkspace, type Got, type ServedWorkspace } from '../../testing/served.ts'
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace({ settings: { rate_address: 0, abuse_bad_credentials: 0 } })
+  served.app.baseUrl = served.url.replace('127.0.0.1', 'localhost')
+  await givePasswords(served, served.ann, served.bob, served.carol, served.eve)
+})
+beforeEach(() => served.clock.wait(15 * minute)) // what an address tried before counts no more
+after(() => served.close())
+
+const browser = () => new Browser(served)
+const authenticator = () => new Authenticator(served.app.baseUrl)
+const calls = (tool: string) => served.app.store.raw.read.prepare('SELECT status, error_code, transport, actor_id, changed, details_json FROM calls WHERE tool = ? ORDER BY seq').all(tool) as { status: string; error_code: string | null; transport: string; actor_id: string; details_json: string }[]
+const said = (got: Got) => [got.status, got.json.code, got.json.field]
+const heard = async (person: Someone) => (await person.call('list_notifications', { kind: ['security'], limit: 50 })).items.map((one: { text: string }) => one.text) as string[]
+
+/** Adds a passkey to who is signed in. */
+async function add(who: Browser, name = 'laptop', key = authenticator()): Promise<{ id: string; key: Authenticator }> {
+  const begun = await who.post('/web/passkeys/begin')
+  const got = await who.post('/web/passkeys', { name, response: key.create(begun.json) })
+  assert.equal(got.status, 201, got.text)
+  return { id: got.json.id, key }
+}
+
+async function signInWith(who: Browser, key: Authenticator, twist: Twist = {}): Promise<Got> {
+  const begun = await who.post('/web/passkeys/sign-in/begin')
+  assert.equal(begun.status, 200, begun.text)
+  return who.post('/web/passkeys/sign-in', { response: key.get(begun.json, twist) })
+}
+
+/** A person of their own, so that what one test does to them is nobody else's matter. */
+async function newcomer(name: string): Promise<{ someone: Someone; who: Browser }> {
+  const someone = await served.person(name)
+  await givePasswords(served, someone)
+  return { someone, who: await browser().signIn(`${name.toLowerCase()}@acme.test`) }
+}
+
+test('a passkey is added, listed, renamed, signs its owner in without a name, and is removed; its owner is told', async () => {
+  const { someone, who } = await newcomer('Dora')
+  const begun = (await who.post('/web/passkeys/begin')).json
+  assert.deepEqual([begun.rp, begun.attestation, begun.authenticatorSelection.residentKey, begun.authenticatorSelection.userVerification], [{ id: 'localhost', name: 'Acme' }, 'none', 'required', 'required'])
+  assert.equal(begun.user.name, 'dora@acme.test')
+  const { id, key } = await add(who, '  My laptop ')
+  const [row] = (await who.get('/web/passkeys')).json.items
+  assert.deepEqual(row, { id, name: 'My laptop', device_type: 'single_device', backed_up: false, transports: ['internal'], created_at: new Date(served.clock.now()).toISOString() })
+  assert.deepEqual((await who.post('/web/passkeys/begin')).json.excludeCredentials.map((one: { id: string }) => one.id), [key.id])
+  assert.equal((await who.post(`/web/passkeys/${id}`, { name: 'Old laptop' })).json.name, 'Old laptop')
+
+  const elsewhere = browser()
+  const got = await signInWith(elsewhere, key)
+  assert.deepEqual([got.status, got.json.person.email, got.json.session.password_holds_until !== undefined], [200, 'dora@acme.test', true])
+  const [session, device] = got.headers.getSetCookie()
+  assert.match(session!, /^ws=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/)
+  assert.match(device!, /^ws-device=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
+  assert.equal((await elsewhere.get('/web/session')).json.person.email, 'dora@acme.test')
+  assert.ok((await who.get('/web/passkeys')).json.items[0].last_used_at)
+  const { route } = JSON.parse(calls('sign_in').at(-1)!.details_json) as { route: string }
+  assert.deepEqual([calls('sign_in').at(-1)!.status, route], ['ok', 'POST /web/passkeys/sign-in'])
+
+  assert.deepEqual((await who.post(`/web/passkeys/${id}/remove`)).json, { id, removed: true })
+  assert.deepEqual((await who.get('/web/passkeys')).json.items, [])
+  assert.deepEqual(said(await signInWith(browser(), key)), [401, 'unauthenticated', undefined])
+  assert.deepEqual((await heard(someone)).sort(), ['A passkey "My laptop" was added to your account', 'Your passkey "Old laptop" was removed'])
+  for (const tool of ['add_passkey', 'rename_passkey', 'remove_passkey']) assert.deepEqual(calls(tool).map(one => [one.status, one.transport]), [['ok', 'web']], tool)
+})
+
+test('adding and removing take the password or a passkey again after 15 minutes, and either is enough', async () => {
+  const { who } = await newcomer('Finn')
+  const { id, key } = await add(who)
+  served.clock.pass(15 * minute)
+  for (const [path, body] of [['/web/passkeys/begin', {}], ['/web/passkeys', { name: 'x', response: key.get({ challenge: 'x', rpId: 'localhost' }) }], [`/web/passkeys/${id}/remove`, {}]] as const) {
+    const got = await who.post(path, body)
+    assert.deepEqual([got.status, got.json.code], [403, 'password_required'], path)
+  }
+  const begun = (await who.post('/web/verify/passkey/begin')).json
+  assert.deepEqual([begun.rpId, begun.userVerification, begun.allowCredentials.map((one: { id: string }) => one.id)], ['localhost', 'required', [key.id]])
+  const verified = await who.post('/web/verify/passkey', { response: key.get(begun) })
+  assert.deepEqual(verified.json, { password_holds_until: new Date(served.clock.now() + 15 * minute).toISOString() })
+  assert.equal((await who.post('/web/passkeys/begin')).status, 200)
+  assert.deepEqual(calls('verify_passkey').map(one => one.status), ['ok'])
+})
+
+test('the step up takes only a passkey of who is signed in, asked for in this session', async () => {
+  const [{ who: gina }, { who: hugo }] = [await newcomer('Gina'), await newcomer('Hugo')]
+  assert.deepEqual(said(await gina.post('/web/verify/passkey/begin')), [409, 'conflict', undefined], 'she has none')
+  const [own, other] = [await add(gina), await add(hugo)]
+  const begin = async (who: Browser) => (await who.post('/web/verify/passkey/begin')).json
+  const refused = [403, 'password_required', 'response']
+  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: other.key.get(await begin(gina)) })), refused)
+  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: own.key.get(await begin(hugo)) })), refused, 'asked of another session')
+  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: own.key.get((await gina.post('/web/passkeys/sign-in/begin')).json) })), refused, 'asked for signing in')
+  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: own.key.get({ ...(await gina.post('/web/passkeys/begin')).json, rpId: 'localhost' }) })), refused, 'asked for adding one')
+  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: own.key.get(await begin(gina), { spoiled: true }) })), refused)
+  const begun = await begin(gina)
+  assert.equal((await gina.post('/web/verify/passkey', { response: own.key.get(begun) })).status, 200)
+  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: own.key.get(begun) })), refused, 'again')
+  assert.equal((await browser().post('/web/verify/passkey', { response: own.key.get(begun) })).status, 401)
+})
+
+test('what is wrong with an answer is said, and opens nothing', async () => {
+  const { someone, who } = await newcomer('Iris')
+  const { key } = await add(who)
+  const twists: [Twist, RegExp][] = [
+    [{ origin: 'https://evil.test' }, /page that is not of http:\/\/localhost/],
+    [{ origin: served.app.baseUrl.replace('localhost', '127.0.0.1') }, /page that is not of/],
+    [{ crossOrigin: true }, /page that is not of/],
+    [{ rpId: 'evil.test' }, /for another site/],
+    [{ unverified: true }, /fingerprint, a face or a PIN/],
+    [{ spoiled: true }, /does not hold/],
+    [{ userHandle: Buffer.from(served.ann.id).toString('base64url') }, /does not hold/],
+    [{ challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, /begin again/],
+  ]
+  for (const [twist, words] of twists) {
+    const from = browser()
+    const got = await signInWith(from, key, twist)
+    assert.deepEqual(said(got), [401, 'unauthenticated', undefined], JSON.stringify(twist))
+    assert.match(got.json.message ?? got.json.detail, words, JSON.stringify(twist))
+    assert.ok(!got.headers.getSetCookie().some(one => one.startsWith('ws=')) && !from.cookies.has('ws'))
+  }
+  await served.app.store.writer.run(async () => {})
+  const failed = calls('sign_in').filter(one => one.actor_id === someone.id && one.status === 'denied')
+  assert.deepEqual([failed.length, new Set(failed.map(one => one.error_code)).size], [twists.length, 1])
+  for (const [twist, words] of [...twists.filter(([one]) => !('userHandle' in one)), [{ certified: true }, /certificate of its maker/]] as [Twist, RegExp][]) {
+    const begun = (await who.post('/web/passkeys/begin')).json
+    const got = await who.post('/web/passkeys', { name: 'x', response: authenticator().create(begun, twist) })
+    assert.deepEqual(said(got), [400, 'invalid_argument', 'response'], JSON.stringify(twist))
+    assert.match(got.json.message ?? got.json.detail, words, JSON.stringify(twist))
+  }
+  assert.equal((await who.get('/web/passkeys')).json.items.length, 1)
+})
+
+test('a challenge is for one answer, for five minutes, for one browser and one purpose', async () => {
+  const { who } = await newcomer('Jack')
+  const { key } = await add(who)
+  const begin = async (of: Browser) => (await of.post('/web/passkeys/sign-in/begin')).json
+  const use = (of: Browser, response: unknown) => of.post('/web/passkeys/sign-in', { response })
+  const here = browser()
+  const first = key.get(await begin(here))
+  assert.equal((await use(here, first)).status, 200)
+  assert.equal((await use(here, first)).status, 401, 'a second time')
+  const wrong = await begin(here)
+  assert.equal((await use(here, key.get(wrong, { spoiled: true }))).status, 401)
+  assert.equal((await use(here, key.get(wrong))).status, 401, 'after a wrong answer')
+
+  const [there, other] = [browser(), browser()]
+  const asked = await begin(there)
+  assert.equal((await use(other, key.get(asked))).status, 401, 'a browser without a cookie')
+  await begin(other)
+  assert.equal((await use(other, key.get(asked))).status, 401, 'another browser')
+  assert.equal((await use(there, key.get(asked))).status, 200, 'which spends nothing')
+
+  const late = await begin(there)
+  served.clock.pass(5 * minute)
+  assert.equal((await use(there, key.get(late))).status, 401)
+  const early = await begin(there)
+  served.clock.pass(5 * minute - 1)
+  assert.equal((await use(there, key.get(early))).status, 200)
+  const back = await begin(there)
+  served.clock.pass(-minute)
+  assert.equal((await use(there, key.get(back))).status, 401, 'the clock was set back')
+  served.clock.pass(minute)
+
+  await who.signIn('jack@acme.test')
+  const toAdd = (await who.post('/web/passkeys/begin')).json
+  assert.equal((await use(who, key.get({ ...toAdd, rpId: 'localhost' }))).status, 401, 'asked for adding one')
+  served.clock.pass(5 * minute)
+  await begin(there)
+  assert.equal(served.app.store.raw.read.prepare('SELECT count(*) FROM passkey_challenges').pluck().get(), 1, 'what is over is forgotten')
+})
+
+test('a passkey whose count went back is refused, and its owner told; one that does not count is not asked to', async () => {
+  const { someone, who } = await newcomer('Kate')
+  const { key } = await add(who, 'token')
+  assert.equal((await signInWith(browser(), key, { count: 0 })).status, 200)
+  assert.equal((await signInWith(browser(), key, { count: 7 })).status, 200)
+  for (const count of [7, 6, 0]) {
+    const got = await signInWith(browser(), key, { count })
+    assert.deepEqual(said(got), [401, 'unauthenticated', undefined], `${count}`)
+  }
+  assert.equal((await signInWith(browser(), key, { count: 3, spoiled: true })).status, 401)
+  const begun = (await who.post('/web/verify/passkey/begin')).json
+  assert.deepEqual(said(await who.post('/web/verify/passkey', { response: key.get(begun, { count: 5 }) })), [403, 'password_required', 'response'])
+  const warned = (await heard(someone)).filter(text => text.includes('may be a copy'))
+  assert.equal(warned.length, 4, 'and nobody without the key raises the alarm')
+  assert.equal((await signInWith(browser(), key, { count: 8 })).status, 200)
+})
+
+test('whoever is deactivated does not come in, and neither does a passkey that was removed', async () => {
+  const { someone, who } = await newcomer('Liam')
+  const { id, key } = await add(who)
+  const { store } = served.app
+  const row = await demandPerson(store, someone.id)
+  await setStatus(store, served.clock, row, 'deactivated')
+  const unknown = authenticator()
+  unknown.create({ challenge: 'x', rp: { id: 'localhost' }, user: { id: 'x' } })
+  const texts = [await signInWith(browser(), key), await signInWith(browser(), unknown)].map(got => [got.status, got.json.message ?? got.json.detail])
+  assert.deepEqual(texts[0], texts[1], 'in the words in which nobody is let in')
+  assert.equal(texts[0]![0], 401)
+  await setStatus(store, served.clock, row, 'active')
+  assert.equal((await signInWith(browser(), key)).status, 200)
+  await removeLost(store, served.clock.now(), row, id)
+  assert.equal((await signInWith(browser(), key)).status, 401)
+  assert.equal((await who.get('/web/passkeys')).status, 401)
+})
+
+test('who loses a passkey has it removed by an administrator, and is signed out everywhere', async () => {
+  const { someone, who } = await newcomer('Mona')
+  const [one, two] = [await add(who, 'one'), await add(who, 'two')]
+  const row = await demandPerson(served.app.store, someone.id)
+  const gone = await removeLost(served.app.store, served.clock.now(), row)
+  assert.deepEqual(gone.map(passkey => passkey.id), [one.id, two.id])
+  assert.equal((await who.get('/web/passkeys')).status, 401)
+  assert.equal((await heard(someone)).filter(text => text.includes('by whoever runs this workspace')).length, 2)
+  assert.deepEqual(await removeLost(served.app.store, served.clock.now(), row), [])
+  await assert.rejects(removeLost(served.app.store, served.clock.now(), row, one.id), { code: 'not_found' })
+})
+
+test('nobody reaches the passkeys of others, and none is added twice', async () => {
+  const [{ who: nina }, { who: otto }] = [await newcomer('Nina'), await newcomer('Otto')]
+  const { id, key } = await add(nina)
+  assert.deepEqual((await otto.get('/web/passkeys')).json.items, [])
+  for (const path of [`/web/passkeys/${id}`, '/web/passkeys/pky_00000000000000000000000000', '/web/passkeys/x']) {
+    assert.equal((await otto.post(path, { name: 'mine' })).status, 404, path)
+    assert.equal((await otto.post(`${path}/remove`)).status, 404, path)
+  }
+  const again = await otto.post('/web/passkeys', { name: 'x', response: key.create((await otto.post('/web/passkeys/begin')).json) })
+  assert.deepEqual(said(again), [409, 'conflict', 'response'])
+  assert.equal((await nina.get('/web/passkeys')).json.items[0].name, 'laptop')
+  for (const path of ['/web/passkeys', '/web/passkeys/begin', `/web/passkeys/${id}`, `/web/passkeys/${id}/remove`, '/web/verify/passkey/begin']) {
+    const body = path === '/web/passkeys' ? undefined : path.endsWith(id) ? { name: 'x' } : {}
+    assert.equal((body ? await browser().post(path, body) : await browser().get(path)).status, 401, path)
+    if (body) assert.equal((await nina.post(path, body, { origin: 'https://evil.test' })).json.code, 'csrf', path)
+  }
+})
+
+test('a person has at most twenty passkeys, with names of 1 to 100 characters', async () => {
+  const { who } = await newcomer('Paul')
+  const { key: apiKey } = await served.keyFor(served.ann)
+  for (const name of ['', '  ', 'x'.repeat(101), apiKey]) {
+    const got = await who.post('/web/passkeys', { name, response: authenticator().create((await who.post('/web/passkeys/begin')).json) })
+    assert.deepEqual(said(got), [400, 'invalid_argument', 'name'], name)
+  }
+  const early = (await who.post('/web/passkeys/begin')).json
+  const made: string[] = []
+  for (let i = 0; i < 20; i++) made.push((await add(who, 'x'.repeat(100))).id)
+  assert.deepEqual(said(await who.post('/web/passkeys/begin')), [409, 'conflict', undefined])
+  assert.deepEqual(said(await who.post('/web/passkeys', { name: 'one more', response: authenticator().create(early) })), [409, 'conflict', undefined])
+  assert.equal((await who.post(`/web/passkeys/${made[3]}/remove`)).status, 200)
+  await add(who)
+})
+
+test('what is no answer of a browser is refused as such', async () => {
+  const { who } = await newcomer('Rosa')
+  const { key } = await add(who)
+  const good = key.get((await who.post('/web/passkeys/sign-in/begin')).json)
+  const made = authenticator().create((await who.post('/web/passkeys/begin')).json)
+  const bad: [string, unknown][] = [
+    ['/web/passkeys/sign-in', {}],
+    ['/web/passkeys/sign-in', { response: 1 }],
+    ['/web/passkeys/sign-in', { response: { ...good, id: '' } }],
+    ['/web/passkeys/sign-in', { response: { ...good, id: 'a+b=' } }],
+    ['/web/passkeys/sign-in', { response: { ...good, response: { ...good.response, signature: undefined } } }],
+    ['/web/passkeys/sign-in', { response: { ...good, id: 'x'.repeat(1401) } }],
+    ['/web/passkeys', { name: 'x', response: { ...made, response: { ...made.response, attestationObject: 'not/base64' } } }],
+    ['/web/passkeys', { name: 'x', response: { ...made, response: { ...made.response, transports: 'usb' } } }],
+    ['/web/passkeys', { response: made }],
+    ['/web/passkeys/begin', { x: 1 }],
+  ]
+  for (const [path, body] of bad) assert.equal((await who.post(path, body)).status, 400, `${path} ${JSON.stringify(body).slice(0, 100)}`)
+  const noise = (text: string) => Buffer.from(text).toString('base64url')
+  for (const clientDataJSON of ['null', '[]', '{', '{"challenge":1}', '7', '\0'].map(noise)) {
+    assert.equal((await browser().post('/web/passkeys/sign-in', { response: { ...good, response: { ...good.response, clientDataJSON } } })).status, 401)
+    assert.equal((await who.post('/web/passkeys', { name: 'x', response: { ...made, response: { ...made.response, clientDataJSON } } })).status, 400)
+  }
+  for (const authenticatorData of ['AA', 'A'.repeat(200)]) {
+    const one = browser()
+    const answer = key.get((await one.post('/web/passkeys/sign-in/begin')).json)
+    assert.equal((await one.post('/web/passkeys/sign-in', { response: { ...answer, response: { ...answer.response, authenticatorData } } })).status, 401)
+  }
+  for (const attestationObject of ['AA', 'oA', '_w', noise('x'.repeat(500))]) {
+    const answer = authenticator().create((await who.post('/web/passkeys/begin')).json)
+    assert.equal((await who.post('/web/passkeys', { name: 'x', response: { ...answer, response: { ...answer.response, attestationObject } } })).status, 400, attestationObject)
+  }
+})
+
+test('a workspace that has no name gives no passkeys, and says what to do', async () => {
+  const ann = await browser().signIn('ann@acme.test')
+  const { baseUrl } = served.app
+  try {
+    for (const [url, open] of [['http://127.0.0.1:8787', false], ['https://[::1]', false], ['https://10.0.0.1', false], ['http://work.test', false], ['https://work.test', true], ['http://work.localhost:8787', true]] as const) {
+      served.app.baseUrl = url
+      const cookie = [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const secure = cookie.replace(/ws/g, url.startsWith('https') ? '__Host-ws' : 'ws')
+      const host = new URL(url).host
+      const raw = await served.wire(`POST /web/passkeys/sign-in/begin HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${url}\r\nContent-Type: application/json\r\nCookie: ${secure}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`)
+      assert.match(raw, open ? /^HTTP\/1\.1 200/ : /^HTTP\/1\.1 409/, `${url} ${raw}`)
+      if (open) assert.match(raw, new RegExp(`"rpId":"${new URL(url).hostname}"`))
+      else assert.match(raw, /WORKSPACE_BASE_URL/)
+    }
+  } finally {
+    served.app.baseUrl = baseUrl
+  }
+})
+
+test('from one address thirty wrong ones are looked at in a quarter of an hour, but for a known browser, which has five tries', async () => {
+  const { who } = await newcomer('Sven')
+  const { key } = await add(who)
+  const statuses: number[] = []
+  for (let i = 0; i < 32; i++) statuses.push((await signInWith(browser(), key, { spoiled: true })).status)
+  assert.deepEqual([statuses.filter(one => one === 401).length, statuses.slice(-2)], [30, [429, 429]])
+  const other = await signInWith(browser(), key)
+  assert.deepEqual([other.status, Number(other.headers.get('retry-after')) > 800], [429, true])
+  assert.equal((await signInWith(who, key)).status, 200)
+  for (let i = 0; i < 5; i++) assert.equal((await signInWith(who, key, { spoiled: true })).status, 401)
+  assert.equal((await signInWith(who, key)).status, 429)
+  served.clock.pass(minute)
+  assert.equal((await signInWith(who, key)).status, 200)
+})
+
+test('a browser has its cookie for as long as it may answer, and whoever signed in with it before keeps theirs', async () => {
+  const who = browser()
+  const cookies = async () => (await who.post('/web/passkeys/sign-in/begin')).headers.getSetCookie()
+  const first = await cookies()
+  assert.match(first[0]!, /^ws-device=[\w-]{43}; Path=\/; Max-Age=300; HttpOnly; SameSite=Lax$/)
+  assert.deepEqual(await cookies(), first)
+  await who.signIn('ann@acme.test')
+  assert.deepEqual(await cookies(), [])
+})
+
+test('who is not signed in begins no more often than an address may ask', async t => {
+  const few = await serveWorkspace({ settings: { limits: true, rate_address: 3 } })
+  t.after(() => few.close())
+  few.app.baseUrl = few.url.replace('127.0.0.1', 'localhost')
+  const begin = async () => (await new Browser(few).post('/web/passkeys/sign-in/begin')).status
+  assert.deepEqual([await begin(), await begin(), await begin(), await begin()], [200, 200, 200, 429])
+})
+
+test('who guesses at the password of somebody does not keep their passkey out', async () => {
+  const { who } = await newcomer('Tess')
+  const { key } = await add(who)
+  for (const from of [browser(), who]) {
+    for (let i = 0; i < 6; i++) await from.post('/web/sign-in', { email: 'tess@acme.test', password: 'some other password' })
+    assert.equal((await from.post('/web/sign-in', { email: 'tess@acme.test', password })).status, 429)
+    assert.equal((await signInWith(from, key)).status, 200)
+  }
+})
+
+test('no challenge and no cookie of a browser is kept as it is', async () => {
+  const who = browser()
+  const { challenge } = (await who.post('/web/passkeys/sign-in/begin')).json as { challenge: string }
+  const device = who.cookies.get('ws-device')!
+  for (const file of ['workspace.db', 'workspace.db-wal']) {
+    const kept = readFileSync(join(served.dataDir, file))
+    assert.ok(!kept.includes(challenge) && !kept.includes(Buffer.from(challenge, 'base64url')) && !kept.includes(device), file)
+  }
+})

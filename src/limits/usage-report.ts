@@ -1,0 +1,110 @@
+// What was done in the last days, from the call log: by day, key, tool and outcome.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Id } from '../core/ids.ts'
+import { addDays, dayAt, minuteOfDay } from '../core/times.ts'
+import type { Store } from '../db/open.ts'
+
+/** Calls, and how many of them failed or were denied. */
+export interface Tally {
+  calls: number
+  errors: number
+  denied: number
+}
+
+export interface UsageReport extends Tally {
+  timezone: string
+  days: (Tally & { day: string; by_key: { key_id: string | null; calls: number }[] })[]
+  /** By key; null: signed in, at the command line, or by the house. Busiest first, as the others. */
+  by_key: (Tally & { key_id: string | null })[]
+  by_tool: (Tally & { tool: string })[]
+  by_transport: (Tally & { transport: string })[]
+}
+
+export interface ReportOf {
+  org: Id<'orgs'>
+  /** Of one person only. */
+  person?: Id<'users'> | undefined
+  now: number
+  /** So many, today included. */
+  days: number
+  /** Whether a tool is an operation: what the web app does besides is none. */
+  isOperation: (tool: string) => boolean
+}
+
+interface Counted {
+  key_id: string | null
+  transport: string
+  tool: string
+  status: 'ok' | 'error' | 'denied'
+  calls: number
+}
+
+/** Counts person by person and day by day, which the index answers in small pieces: others have their turn in between. */
+export async function usageReport(store: Store, { org, person, now, days, isOperation }: ReportOf): Promise<UsageReport> {
+  const db = store.raw.read
+  const zone = db.prepare('SELECT default_timezone FROM orgs WHERE id = ?').pluck().get(org) as string
+  const today = dayAt(now, zone)
+  const dates = Array.from({ length: days }, (_, i) => addDays(today, i + 1 - days))
+  const people = person === undefined ? (db.prepare('SELECT id FROM users WHERE org_id = ?').pluck().all(org) as string[]) : [person]
+  const first = db.prepare('SELECT min(at) FROM calls WHERE actor_id = ? AND at >= ?').pluck()
+  const counted = db.prepare('SELECT key_id, transport, tool, status, count(*) AS calls FROM calls WHERE actor_id = ? AND at >= ? AND at < ? GROUP BY key_id, transport, tool, status')
+  const sums = new Sums()
+  for (const id of people) {
+    const since = first.get(id, minuteOfDay(dates[0]!, 0, zone)) as number | null
+    if (since === null) continue
+    for (const day of dates) {
+      const end = minuteOfDay(day, 1440, zone)
+      if (end <= since) continue
+      for (const row of counted.all(id, minuteOfDay(day, 0, zone), end) as Counted[]) if (isOperation(row.tool)) sums.add(day, row)
+      await turn()
+    }
+  }
+  return { ...sums.all, timezone: zone, days: dates.map(day => sums.day(day)), ...sums.groups() }
+}
+
+class Sums {
+  readonly all = nothing()
+  readonly #days = new Map<string, Tally>()
+  readonly #keysOfDays = new Map<string, Map<string | null, Tally>>()
+  readonly #keys = new Map<string | null, Tally>()
+  readonly #tools = new Map<string, Tally>()
+  readonly #transports = new Map<string, Tally>()
+
+  add(day: string, row: Counted): void {
+    let keys = this.#keysOfDays.get(day)
+    if (!keys) this.#keysOfDays.set(day, (keys = new Map()))
+    for (const one of [this.all, of(this.#days, day), of(keys, row.key_id), of(this.#keys, row.key_id), of(this.#tools, row.tool), of(this.#transports, row.transport)]) {
+      one.calls += row.calls
+      if (row.status === 'error') one.errors += row.calls
+      if (row.status === 'denied') one.denied += row.calls
+    }
+  }
+
+  day(day: string): UsageReport['days'][number] {
+    const keys = [...(this.#keysOfDays.get(day) ?? [])].map(([key_id, { calls }]) => ({ key_id, calls }))
+    return { day, ...(this.#days.get(day) ?? nothing()), by_key: keys.sort(busiest) }
+  }
+
+  groups(): Pick<UsageReport, 'by_key' | 'by_tool' | 'by_transport'> {
+    return {
+      by_key: [...this.#keys].map(([key_id, tally]) => ({ key_id, ...tally })).sort(busiest),
+      by_tool: [...this.#tools].map(([tool, tally]) => ({ tool, ...tally })).sort(busiest),
+      by_transport: [...this.#transports].map(([transport, tally]) => ({ transport, ...tally })).sort(busiest),
+    }
+  }
+}
+
+function of<K>(map: Map<K, Tally>, key: K): Tally {
+  let tally = map.get(key)
+  if (!tally) map.set(key, (tally = nothing()))
+  return tally
+}
+
+function nothing(): Tally {
+  return { calls: 0, errors: 0, denied: 0 }
+}
+
+function busiest(a: { calls: number }, b: { calls: number }): number {
+  return b.calls - a.calls
+}

@@ -1,0 +1,65 @@
+// Links for a new password: an administrator makes one for somebody who has forgotten theirs, who uses it once.
+
+import { recordAct, type ActFrom } from '../audit/act.ts'
+import type { Actor } from '../core/actor.ts'
+import type { App } from '../core/app.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Row } from '../core/resource.ts'
+import { tell } from '../core/told.ts'
+import type { Store } from '../db/open.ts'
+import { hashPassword } from '../keys/argon.ts'
+import { checkPassword } from '../keys/passwords.ts'
+import { settleChange } from '../keys/people.ts'
+import { asAdmin, byLink, demandColleague } from './administering.ts'
+import { hashOf, isToken, newToken } from './tokens.ts'
+
+const lasts = 24 * 3600_000
+
+/** Makes a link, in place of one that the person had. The token is shown once. @throws Refusal */
+export async function makeReset(app: App, actor: Actor, id: string, from: ActFrom): Promise<{ person: Row<'users'>; token: string; expires_at: number }> {
+  return asAdmin(app, actor, async now => {
+    const { store } = app
+    const person = await demandColleague(store.write, actor, id)
+    if (person.status !== 'active') throw new Refusal('conflict', `${person.display_name} is ${person.status}.`, 'Reactivate them first.')
+    const token = newToken()
+    await store.write.deleteFrom('password_resets').where(eb => eb.or([eb('person_id', '=', person.id), eb('expires_at', '<=', now)])).execute()
+    await store.write.insertInto('password_resets').values({ token_hash: hashOf(token), org_id: person.org_id, person_id: person.id, created_at: now, created_by: actor.id, expires_at: now + lasts }).execute()
+    const item = { type: 'person', id: person.id }
+    recordAct(store, { ...from, tool: 'create_reset_link', route: 'POST /web/people/{id}/reset-link', kind: 'write', via: 'web', at: now, org_id: actor.org_id, actor_id: actor.id, items: [item] })
+    await tell(store.write, now, person.org_id, [person.id], { kind: 'security', item, actor: actor.id, text: `${actor.display_name} made a link by which your password can be set anew` })
+    return { person, token, expires_at: now + lasts }
+  })
+}
+
+/** Gives whoever has the link a new password; all their sign-ins end. @throws Refusal */
+export async function resetPassword(app: App, given: { token: string; password: string; ip: string; from: ActFrom }): Promise<Row<'users'>> {
+  const { store, clock } = app
+  await byLink(app, given.ip, () => personBy(store.read, clock.now(), given.token))
+  checkPassword(given.password)
+  const password_hash = await hashPassword(given.password)
+  return byLink(app, given.ip, () =>
+    store.writer.run(async () => {
+      const now = clock.now()
+      const person = await personBy(store.write, now, given.token)
+      if (!person) return undefined // used meanwhile
+      await store.write.updateTable('users').set({ password_hash, revision: person.revision + 1, updated_at: now }).where('id', '=', person.id).execute()
+      await settleChange(store, now, person, { password_hash })
+      const item = { type: 'person', id: person.id }
+      recordAct(store, { ...given.from, session: undefined, tool: 'reset_password', route: 'POST /web/reset', kind: 'write', via: 'web', at: now, org_id: person.org_id, actor_id: person.id, items: [item] })
+      await tell(store.write, now, person.org_id, [person.id], { kind: 'security', item, actor: null, text: 'Your password was set anew by a link' })
+      return person
+    }),
+  )
+}
+
+function personBy(db: Store['read'], now: number, token: string): Promise<Row<'users'> | undefined> {
+  if (!isToken(token)) return Promise.resolve(undefined)
+  return db
+    .selectFrom('password_resets')
+    .innerJoin('users', 'users.id', 'password_resets.person_id')
+    .selectAll('users')
+    .where('password_resets.token_hash', '=', hashOf(token))
+    .where('password_resets.expires_at', '>', now)
+    .where('users.status', '=', 'active')
+    .executeTakeFirst()
+}

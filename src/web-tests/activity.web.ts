@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Locator, Page } from 'playwright-core'
+import { CallLog, newCallId } from '../audit/record.ts'
+import { connectAccount } from '../testing/accounts.ts'
+import type { Someone } from '../testing/harness.ts'
+import { noChromium, openWeb, type Web } from './rig.ts'
+
+// What people see of their assistants, what they undo of it, and what they let go out.
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined)
+})
+after(() => web?.close())
+
+const rows = (page: Page) => page.getByRole('article')
+const row = (page: Page, name: string | RegExp) => rows(page).filter({ has: page.getByRole('link', { name }) })
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Call' })
+
+async function ask(key: string, method: string, path: string, body?: object): Promise<any> {
+  return (await web.ask(method, path, { key, body, headers: { 'user-agent': 'otter/2' } })).json
+}
+
+test('calls appear as they are made over REST and MCP, and are narrowed by filters that stand in the address', { skip, timeout: 120_000 }, async () => {
+  const { key } = await web.keyFor(web.bob, { name: 'laptop' })
+  const visitor = await web.visit(web.bob)
+  const { page } = visitor
+  await visitor.go('/activity')
+  await page.getByRole('heading', { name: 'Nothing has called yet' }).waitFor()
+  await visitor.look('activity-empty')
+  await ask(key, 'POST', '/api/labels', { name: 'Urgent' })
+  await row(page, 'Created label').getByText('Urgent').waitFor()
+  await row(page, 'Created label').getByText('laptop · otter 2').waitFor()
+  const client = new Client({ name: 'test-assistant', version: '7' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${web.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${key}` } } }))
+  await client.callTool({ name: 'list_labels', arguments: {} })
+  await row(page, 'Listed labels').first().getByText('test-assistant 7').waitFor()
+  await ask(key, 'GET', '/api/tasks/NO-1')
+  await row(page, 'Get task').getByText('What it named does not exist').waitFor()
+  await client.close()
+  await visitor.look('activity')
+
+  await page.getByLabel('Outcome').selectOption('Failed')
+  await row(page, 'Created label').waitFor({ state: 'detached' })
+  assert.equal(new URL(page.url()).searchParams.get('status'), 'error')
+  await row(page, 'Get task').waitFor()
+  assert.equal(await rows(page).count(), 1)
+  await button(page, 'Clear').click()
+  await page.getByLabel('From', { exact: true }).selectOption('Only MCP')
+  await row(page, 'Created label').waitFor({ state: 'detached' })
+  await row(page, 'Listed labels').waitFor()
+  await button(page, 'Clear').click()
+  await page.getByRole('searchbox', { name: 'Search in the log' }).fill('urgent')
+  await row(page, 'Listed labels').waitFor({ state: 'detached' })
+  await page.reload()
+  await row(page, 'Created label').waitFor()
+  assert.equal(await rows(page).count(), 1)
+  await button(page, 'More filters').click()
+  await page.getByLabel('Key', { exact: true }).selectOption('laptop')
+  await page.waitForURL(/key=key_/)
+  await visitor.look('activity-filters')
+  await page.getByRole('searchbox', { name: 'Search in the log' }).fill('nobody said this')
+  await page.getByRole('heading', { name: 'No such calls' }).waitFor()
+  visitor.well()
+})
+
+test('a call is looked at with the keyboard and undone, after it was said what that does', { skip, timeout: 120_000 }, async () => {
+  const { key } = await web.keyFor(web.carol, { name: 'helper' })
+  const { id } = await ask(key, 'POST', '/api/labels', { name: 'Made by mistake' })
+  await ask(key, 'GET', '/api/labels')
+  const visitor = await web.visit(web.carol)
+  const { page } = visitor
+  await visitor.go('/activity')
+  await row(page, 'Created label').waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await panel(page).getByRole('heading', { name: 'Created label' }).waitFor()
+  assert.match(new URL(page.url()).pathname, /^\/activity\/calls\/clg_/)
+  await panel(page).getByText('Made by mistake').first().waitFor()
+  await visitor.look('activity-call')
+  await page.keyboard.press('k')
+  await panel(page).getByRole('heading', { name: 'Listed labels' }).waitFor()
+  await page.keyboard.press('j')
+  await panel(page).getByRole('heading', { name: 'Created label' }).waitFor()
+  await page.keyboard.press('Escape')
+  await panel(page).waitFor({ state: 'detached' })
+  await page.keyboard.press('u')
+  const dialog = page.getByRole('dialog', { name: 'Undo this call?' })
+  await dialog.getByText('This goes back to how it was before:').waitFor()
+  assert.equal(isThere(id), true, 'nothing was done yet')
+  await button(dialog, 'Undo').click()
+  await dialog.waitFor({ state: 'detached' })
+  await row(page, 'Created label').getByText('Undone').waitFor()
+  assert.equal(isThere(id), false)
+  visitor.well()
+})
+
+test('what cannot be undone is said, and why', { skip, timeout: 120_000 }, async () => {
+  const { key } = await web.keyFor(web.carol, { name: 'helper two' })
+  const { id } = await ask(key, 'POST', '/api/labels', { name: 'Contested' })
+  await ask(web.bearer, 'PATCH', `/api/labels/${id}`, { name: 'Taken over' })
+  const visitor = await web.visit(web.carol)
+  const { page } = visitor
+  await visitor.go('/activity?text=Contested')
+  await button(row(page, 'Created label'), 'Undo “Created label”').click()
+  const dialog = page.getByRole('dialog', { name: 'Undo this call?' })
+  await dialog.getByText('somebody changed it since').waitFor()
+  assert.equal(await button(dialog, 'Undo').count(), 0)
+  visitor.well()
+})
+
+test('a mail waits, is read as it would go out, and is sent when it is approved; denied, it is not', { skip, timeout: 120_000 }, async () => {
+  await connectAccount(web.app, web.bob, { is_default: 1 })
+  const { key } = await web.keyFor(web.bob, { name: 'mailer', holdOutbound: true })
+  const visitor = await web.visit(web.bob)
+  const { page } = visitor
+  await visitor.go('/approvals')
+  await page.getByRole('heading', { name: 'Nothing waits' }).waitFor()
+  const mails = () => web.app.store.raw.read.prepare("SELECT subject FROM emails WHERE delivery = 'sending'").pluck().all()
+  const asked = await ask(key, 'POST', '/api/emails', { to: ['Dan <dan@example.org>'], subject: 'The offer', body_markdown: 'Dear Dan, **here** it is.' })
+  assert.equal(asked.code, 'approval_required', JSON.stringify(asked))
+  const card = page.getByRole('article', { name: 'Send email' })
+  await card.getByText('Dan <dan@example.org>').waitFor()
+  await card.getByText('Dear Dan, here it is.').waitFor()
+  await page.getByRole('navigation').getByRole('img', { name: '1 call waits for you' }).waitFor()
+  await visitor.look('approvals')
+  assert.deepEqual(mails(), [])
+  await button(card, 'Approve “Send email”').click()
+  await page.getByRole('heading', { name: 'Nothing waits' }).waitFor()
+  assert.deepEqual(mails(), ['The offer'])
+  await ask(key, 'POST', '/api/emails', { to: ['eve@example.org'], subject: 'Everything we know', body_markdown: 'Here.' })
+  await button(card, 'Deny “Send email”').click()
+  await button(page.getByRole('dialog'), 'Deny').click()
+  await page.getByRole('heading', { name: 'Nothing waits' }).waitFor()
+  await page.getByRole('img', { name: /waits for you/ }).waitFor({ state: 'detached' })
+  assert.deepEqual(mails(), ['The offer'])
+  await page.getByText('Decided', { exact: true }).click()
+  await page.getByRole('article').nth(1).waitFor()
+  assert.deepEqual(await page.getByRole('article').getByText(/^(Approved|Denied)$/).allInnerTexts().then(all => all.map(one => one.toLowerCase())), ['denied', 'approved'])
+  await visitor.look('approvals-decided')
+  visitor.well()
+})
+
+test('a key that is held back stands above the log, and is let go on', { skip, timeout: 120_000 }, async () => {
+  const key = await web.keyFor(web.ann, { name: 'greedy' })
+  web.app.limits.findings.raise({ rule: 'mass-read', key: { id: key.id, org_id: web.ann.actor.org_id, owner_id: web.ann.id }, detail: { objects: 10_000 } })
+  await web.app.store.writer.run(async () => {})
+  const visitor = await web.visit(web.ann)
+  const { page } = visitor
+  await visitor.go('/activity')
+  await page.getByText('“greedy” is held back').waitFor()
+  await visitor.look('activity-held')
+  await button(page, 'Let it go on').click()
+  await button(page.getByRole('dialog'), 'Let it go on').click()
+  await page.getByText('“greedy” is held back').waitFor({ state: 'detached' })
+  assert.equal((await web.ask('GET', '/api/labels', { key: key.key })).status, 200)
+  visitor.well()
+})
+
+test('administrators see everyone’s calls, and not what others gave to them', { skip, timeout: 120_000 }, async () => {
+  const { key } = await web.keyFor(web.bob, { name: 'of bob' })
+  await ask(key, 'POST', '/api/labels', { name: 'A secret plan' })
+  const visitor = await web.visit(web.ann)
+  const { page } = visitor
+  await visitor.go('/activity?of=organization&text=create_label')
+  await row(page, 'Created label').filter({ hasText: 'Bob · of bob' }).first().getByRole('link', { name: 'Created label' }).click()
+  await panel(page).getByText('What somebody else’s call was given is not shown.').waitFor()
+  visitor.well()
+})
+
+test('usage is shown as charts and as numbers', { skip, timeout: 120_000 }, async () => {
+  await ask(web.bearer, 'GET', '/api/labels')
+  const visitor = await web.visit(web.ann)
+  const { page } = visitor
+  await visitor.go('/activity/usage')
+  await page.getByRole('img', { name: /^Chart of/ }).waitFor()
+  await visitor.look('activity-usage')
+  await button(page, 'Show the numbers').click()
+  await page.getByRole('table', { name: 'By operation' }).getByRole('row', { name: /List labels/ }).waitFor()
+  await page.getByText('90 days').click()
+  await page.waitForURL(/days=90/)
+  visitor.well()
+})
+
+test('ten thousand calls: few of them are in the page, the end is reached, and a filter answers at once', { skip, timeout: 240_000 }, async () => {
+  const { id, key } = await web.keyFor(web.bob, { name: 'busy' })
+  await plant(web.bob, id, 10_000)
+  const visitor = await web.visit(web.bob)
+  const { page } = visitor
+  await page.addInitScript(() => {
+    const slow: number[] = ((globalThis as any).slow = [])
+    new PerformanceObserver(list => slow.push(...list.getEntries().map(one => one.duration))).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+  })
+  await visitor.go(`/activity?key=${id}`)
+  await rows(page).first().waitFor()
+  let most = 0
+  for (let i = 0; i < 400 && !(await page.getByText(/^That is all: 10,000 calls/).count()); i++) {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+    most = Math.max(most, await rows(page).count())
+  }
+  await page.getByText('That is all: 10,000 calls').waitFor()
+  assert.ok(most > 0 && most < 60, `${most} rows in the page`)
+  await ask(key, 'POST', '/api/labels', { name: 'Meanwhile' })
+  await button(page, '1 new').click()
+  await row(page, 'Created label').getByText('Meanwhile').waitFor()
+  assert.ok((await page.evaluate(() => window.scrollY)) < 100, 'it is shown where it stands, at the top')
+  await page.evaluate(() => void ((globalThis as any).slow.length = 0))
+  for (let i = 0; i < 10; i++) await page.keyboard.press('j')
+  await page.getByLabel('Outcome').selectOption('Failed')
+  await page.waitForFunction(() => [...document.querySelectorAll('[role=feed] a')].every(one => !one.textContent?.startsWith('Listed')))
+  const durations = (await page.evaluate(() => (globalThis as any).slow)) as number[]
+  const longest = Math.max(0, ...durations)
+  console.log(`the longest of ${durations.length} interactions above 16 ms among 10,000 calls: ${longest} ms`)
+  assert.ok(longest < 500, `${longest} ms`)
+  visitor.well()
+})
+
+function isThere(id: string): boolean {
+  return web.app.store.raw.read.prepare('SELECT 1 FROM labels WHERE id = ? AND deleted_at IS NULL').get(id) !== undefined
+}
+
+/** So many calls of a key, as if it had made one each second until now. */
+async function plant({ id, actor }: Someone, keyId: string, count: number): Promise<void> {
+  const { store } = web.app
+  const log = new CallLog(store.raw.write)
+  const start = Date.now() - count * 1000
+  for (let from = 0; from < count; from += 1000) {
+    await store.writer.run(async () => {
+      for (let i = from; i < from + 1000; i++) {
+        const status = i % 10 === 0 ? 'error' : 'ok'
+        log.append({
+          id: newCallId(start + i * 1000), org_id: actor.org_id, at: start + i * 1000, request_id: `planted-${i}`, actor_id: id, key_id: keyId as never, transport: 'mcp', tool: status === 'ok' ? 'list_tasks' : 'get_task', kind: 'read', status,
+          error_code: status === 'ok' ? null : 'not_found', result_count: status === 'ok' ? i % 50 : null, changed: 0, duration_us: 1500 + i, idempotency_key: null, items: [], details: { route: 'tools/call', arguments: { query: `planted ${i}` }, ip: '127.0.0.1', client: { name: 'busy-bee', version: '1' } },
+        })
+      }
+    })
+  }
+}

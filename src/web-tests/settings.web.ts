@@ -1,0 +1,411 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import type { Page } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
+import { Queue } from '../jobs/queue.ts'
+import { startTicks } from '../jobs/scheduler.ts'
+import { startWatches } from '../jobs/watching.ts'
+import { closeSessions } from '../modules/email/sync-sessions.ts'
+import type { Someone } from '../testing/harness.ts'
+import { noMail, startMail, type MailDaemon } from '../testing/servers/daemons.ts'
+import { startReceiver, type Receiver } from '../testing/servers/receiver.ts'
+import { noChromium, openWeb, password, type Visitor, type Web } from './rig.ts'
+
+// What people and administrators settle, in a browser, and what the server holds afterwards.
+
+const skip = noChromium
+let web: Web
+let receiver: Receiver
+let mail: MailDaemon | undefined
+let rest = async () => {}
+
+before(async () => {
+  if (skip) return
+  receiver = await startReceiver()
+  const allowed = [receiver.opening]
+  if (!noMail) {
+    mail = await startMail(['--users', 'bob:bob-secret-2'])
+    setDefaultCACertificates([...getCACertificates(), readFileSync(mail.ca, 'utf8')])
+    allowed.push(...[mail.imap.tlsPort, mail.smtp.tlsPort].map(port => `${mail!.host}:${port}`))
+  }
+  web = await openWeb(undefined, { outbound_allow: allowed.join(',') })
+  rest = live()
+})
+after(async () => {
+  await rest()
+  if (mail) closeSessions(web.app.outbound)
+  await web?.close()
+  await receiver?.close()
+  await mail?.close()
+})
+
+/** Jobs, ticks and watches run as in a server, until it is called. */
+function live(): () => Promise<void> {
+  const queue = new Queue(web.app, { poll: 50, sole: true })
+  queue.start()
+  const [endTicks, endWatches] = [startTicks(web.app), startWatches(web.app)]
+  return async () => void (await Promise.all([endTicks(), endWatches(), queue.stop(2_000)]))
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first()
+const toldOf = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text }).first().waitFor()
+const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) => web.app.store.raw.read.prepare(sql).all(...values) as T[]
+const sectionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+async function open(who: Someone, path: string): Promise<Visitor> {
+  const visitor = await web.visit(who)
+  await visitor.go(path)
+  return visitor
+}
+
+test('somebody is invited, joins, gets another role, and is out at once when deactivated', { skip }, async () => {
+  const ann = await open(web.ann, '/settings/people')
+  const { page } = ann
+  await button(page, 'Invite somebody').click()
+  await ann.look('people-invite')
+  await page.getByLabel('Email address').fill('nora@acme.test')
+  await page.getByRole('radio', { name: 'Guest' }).check()
+  await button(page, 'Make the invitation').click()
+  const made = dialog(page, 'The invitation is ready')
+  const link = await made.getByRole('region', { name: 'Link' }).innerText()
+  assert.match(link, new RegExp(`^${web.url}/invite/`))
+  await button(page, 'Done').click()
+  await page.getByText('nora@acme.test').waitFor()
+  await ann.look('people')
+
+  const nora = await web.visit()
+  await nora.page.goto(link)
+  await nora.settled()
+  await nora.page.getByLabel('Your name').fill('Nora Quill')
+  await nora.page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await button(nora.page, 'Join').click()
+  await heading(nora.page, 'Hello, Nora').waitFor()
+  const roleOf = () => rows<{ role: string; status: string }>("SELECT role, status FROM users WHERE email = 'nora@acme.test'")
+  assert.deepEqual(roleOf(), [{ role: 'guest', status: 'active' }])
+  await nora.go('/settings/people')
+  await heading(nora.page, 'This is for administrators').waitFor()
+  await nora.look('people-for-administrators')
+
+  await ann.go('/settings/people')
+  await button(page, 'Actions for Nora Quill').click()
+  await page.getByRole('menuitem', { name: 'Change role' }).click()
+  await page.getByRole('radio', { name: 'Member' }).check()
+  await ann.look('people-role')
+  await dialog(page, 'Role of Nora Quill').getByRole('button', { name: 'Change role' }).click()
+  await toldOf(page, 'Nora Quill: Member.')
+  assert.deepEqual(roleOf(), [{ role: 'member', status: 'active' }])
+
+  await button(page, 'Actions for Nora Quill').click()
+  await page.getByRole('menuitem', { name: 'Link for a new password' }).click()
+  await button(page, 'Make the link').click()
+  assert.match(await dialog(page, 'New password for Nora Quill').getByRole('region', { name: 'Link' }).innerText(), new RegExp(`^${web.url}/reset/`))
+  await button(page, 'Done').click()
+
+  await button(page, 'Actions for Nora Quill').click()
+  await page.getByRole('menuitem', { name: 'Deactivate' }).click()
+  await button(page, 'Deactivate').click()
+  await toldOf(page, 'Nora Quill is deactivated.')
+  assert.deepEqual(roleOf(), [{ role: 'member', status: 'deactivated' }])
+  await nora.page.getByRole('link', { name: 'Profile' }).click()
+  await nora.page.waitForURL('**/sign-in?to=**')
+  ann.well()
+  nora.well()
+})
+
+test('an invitation is withdrawn, and its link says so', { skip }, async () => {
+  const ann = await open(web.ann, '/settings/people')
+  const { page } = ann
+  await button(page, 'Invite somebody').click()
+  await button(page, 'Make the invitation').click()
+  const link = await dialog(page, 'The invitation is ready').getByRole('region', { name: 'Link' }).innerText()
+  await button(page, 'Done').click()
+  await page.getByRole('listitem').filter({ hasText: 'Whoever has the link' }).getByRole('button', { name: 'Withdraw' }).click()
+  await dialog(page, 'Withdraw the invitation?').getByRole('button', { name: 'Withdraw' }).click()
+  await toldOf(page, 'The invitation was withdrawn.')
+  const late = await web.visit()
+  await late.page.goto(link)
+  await late.page.getByText('withdrawn').first().waitFor()
+  ann.well()
+})
+
+test('a webhook is made, and what it was told stands there with the answer', { skip }, async () => {
+  const ann = await open(web.ann, '/settings/integrations/webhooks')
+  const { page } = ann
+  await button(page, 'New webhook').click()
+  await page.getByLabel('Address').fill(`${receiver.url}/hook`)
+  await field(page, 'Name').fill('Builds')
+  await page.getByLabel('Find events').fill('project.created')
+  await button(page, /^project /i).click()
+  await page.getByRole('checkbox', { name: 'project.created' }).check()
+  await ann.look('webhook-new')
+  await dialog(page, 'New webhook').getByRole('button', { name: 'New webhook' }).click()
+  const secret = await dialog(page, 'The webhook is ready').getByRole('region', { name: 'Signing secret' }).innerText()
+  await button(page, 'Done').click()
+  await page.getByRole('link', { name: 'Builds' }).click()
+  await heading(page, 'Builds').waitFor()
+  await page.getByText('There is none.').waitFor()
+
+  await web.ann.call('create_project', { name: 'Heard of', key: 'HEARD' })
+  for (let waited = 0; receiver.received.length === 0 && waited < 15_000; waited += 50) await page.waitForTimeout(50)
+  const [got] = receiver.received
+  assert.ok(got, 'nothing was delivered')
+  const told = new Webhook(secret.trim()).verify(got.body, got.headers as Record<string, string>) as { event: string }
+  assert.equal(told.event, 'project.created')
+  await ann.go(new URL(page.url()).pathname)
+  const delivery = button(page, /^Delivered project\.created/)
+  await delivery.click()
+  await page.getByText('answered 200, 1 try').waitFor()
+  await page.getByText('"event": "project.created"').waitFor()
+  await ann.look('webhook')
+
+  await page.getByRole('switch', { name: 'Active' }).press(' ')
+  await toldOf(page, 'The webhook is paused.')
+  assert.deepEqual(rows('SELECT active FROM webhooks'), [{ active: 0 }])
+  await field(page, 'Name').fill('Releases')
+  await sectionOf(page, 'What it is told').getByRole('button', { name: 'Save', exact: true }).click()
+  await heading(page, 'Releases').waitFor()
+  await sectionOf(page, 'Delete').getByRole('button', { name: 'Delete' }).click()
+  await dialog(page, /^Delete the webhook/).getByRole('button', { name: 'Delete' }).click()
+  await heading(page, 'There is no webhook yet').waitFor()
+  await ann.look('webhooks-empty')
+  ann.well()
+})
+
+test('what somebody wants to be told, and when not, is kept', { skip }, async () => {
+  const bob = await open(web.bob, '/settings/notifications')
+  const { page } = bob
+  const comments = page.getByRole('checkbox', { name: 'Comments by mail' })
+  assert.equal(await comments.isChecked(), false)
+  await comments.click()
+  await toldOf(page, 'Saved')
+  await page.getByRole('switch', { name: 'Hold mails back' }).press(' ')
+  await page.getByLabel('From').fill('21:30')
+  await button(page, 'Save').click()
+  await page.getByRole('radio', { name: 'Every week' }).click() // it changes once the server has it
+  await page.waitForFunction(() => (document.querySelector('input[type=radio][value=weekly]') as HTMLInputElement).checked)
+  const kept = await web.bob.call('get_notification_preferences', {})
+  assert.deepEqual([kept.events.find((one: { kind: string }) => one.kind === 'comment').email, kept.quiet_hours.from, kept.quiet_hours.to, kept.digest], [true, '21:30', '07:00', 'weekly'])
+  await bob.go('/settings/notifications')
+  assert.deepEqual([await comments.isChecked(), await page.getByLabel('From').inputValue()], [true, '21:30'])
+  await bob.look('notifications')
+  await page.getByRole('switch', { name: 'Hold mails back' }).press(' ')
+  await toldOf(page, 'Saved')
+  await page.getByLabel('From').waitFor({ state: 'detached' })
+  bob.well()
+})
+
+test('a profile is changed: name, hours, status and picture', { skip }, async () => {
+  const bob = await open(web.bob, '/settings/profile')
+  const { page } = bob
+  const name = `Bob ${'x'.repeat(190)}`
+  await field(page, 'Name').fill(name)
+  await page.getByLabel('Title').fill('Engineer')
+  await sectionOf(page, 'About you').getByRole('button', { name: 'Save' }).click()
+  await toldOf(page, 'Your profile was saved.')
+  await button(page, 'Remove hours 1 on Friday').click()
+  await page.getByLabel('Monday from').fill('08:15')
+  await sectionOf(page, 'Working hours').getByRole('button', { name: 'Save' }).click()
+  await toldOf(page, 'Your working hours were saved.')
+  await page.getByLabel('What you are up to').fill('Reading')
+  await page.getByLabel('Availability').selectOption('Busy')
+  await sectionOf(page, 'Status').getByRole('button', { name: 'Save' }).click()
+  await toldOf(page, 'Your status was set.')
+  await page.setInputFiles('input[type=file]', { name: 'me.png', mimeType: 'image/png', buffer: pixel })
+  await toldOf(page, 'The picture was changed.')
+  await page.locator('img[src^="data:image/png;base64,"]').waitFor()
+  const { person } = await web.bob.call('get_me', {})
+  assert.deepEqual([person.display_name, person.title, person.presence, person.working_hours.fri, person.working_hours.mon[0].from], [name, 'Engineer', { availability: 'busy', text: 'Reading' }, undefined, '08:15'])
+  assert.match(person.avatar_url, /\/files\//)
+  await bob.look('profile')
+  bob.well()
+})
+
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64')
+
+test('who saves the organization after somebody else sees what changed, and loses nothing', { skip }, async () => {
+  const first = await open(web.ann, '/settings/organization')
+  const second = await open(web.ann, '/settings/organization')
+  await first.page.getByLabel('Days in the trash').fill('45')
+  await first.page.getByText('Not saved yet: Days in the trash.').waitFor()
+  await field(second.page, 'Name').fill('Acme & Daughters')
+  await second.page.getByRole('checkbox', { name: 'Friday' }).uncheck()
+  await button(second.page, 'Save').click()
+  await toldOf(second.page, 'The settings were saved.')
+
+  await button(first.page, 'Save').click()
+  const conflict = first.page.getByRole('alert').filter({ hasText: 'Somebody else saved meanwhile' })
+  await conflict.waitFor()
+  assert.match(await conflict.innerText(), /Acme & Daughters/)
+  await first.look('organization-conflict')
+  assert.equal(rows('SELECT trash_days FROM orgs WHERE id = ?', web.ann.actor.org_id)[0]!.trash_days, 30)
+  await button(first.page, 'Keep my changes').click()
+  await button(first.page, 'Save').click()
+  await toldOf(first.page, 'The settings were saved.')
+  const [kept] = rows('SELECT name, trash_days, work_week_json FROM orgs WHERE id = ?', web.ann.actor.org_id)
+  assert.deepEqual({ ...kept }, { name: 'Acme & Daughters', trash_days: 45, work_week_json: '[1,2,3,4]' })
+  await first.page.getByRole('link', { name: 'Acme & Daughters' }).waitFor()
+  first.well()
+  second.well()
+})
+
+test('holidays and stages are settled; what cannot be is told at its place, and nothing typed is lost', { skip }, async () => {
+  const ann = await open(web.ann, '/settings/organization')
+  const { page } = ann
+  const { deal_stages } = await web.ann.call('get_organization', {})
+  const day = `${new Date().getFullYear() + 1}-05-01`
+  await button(page, 'Add a holiday').click()
+  await page.getByLabel('Date of holiday 1').fill(day)
+  await page.getByLabel('Name of holiday 1').fill('First of May')
+  await page.getByLabel('Name of stage 1').fill(deal_stages[1])
+  await button(page, 'Save').click()
+  await page.getByText('a stage is named twice').first().waitFor()
+  assert.equal(await page.getByLabel('Name of holiday 1').inputValue(), 'First of May')
+  await page.getByLabel('Name of stage 1').fill('First contact')
+  await button(page, 'Save').click()
+  await toldOf(page, 'The settings were saved.')
+  const after = await web.ann.call('get_organization', {})
+  assert.deepEqual([after.holidays, after.deal_stages[0]], [[{ date: day, name: 'First of May' }], 'First contact'])
+  await ann.look('organization')
+  ann.well()
+})
+
+test('a team is made, led, changed and deleted; others only read it', { skip }, async () => {
+  const ann = await open(web.ann, '/settings/teams')
+  const { page } = ann
+  await button(page, 'New team').click()
+  await field(page, 'Name').fill('Platform')
+  await page.getByRole('combobox', { name: 'Members' }).click()
+  await page.getByRole('option', { name: 'Carol' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Lead' }).click()
+  await page.getByRole('option', { name: 'Carol' }).click()
+  await button(page, 'Save').click()
+  await toldOf(page, 'The team Platform was made.')
+  const { items } = await web.ann.call('list_teams', {})
+  assert.deepEqual(items.map((one: any) => [one.name, one.lead?.id]), [['Platform', web.carol.id]])
+  await ann.look('teams')
+  const bob = await open(web.bob, '/settings/teams')
+  await bob.page.getByText('Platform').waitFor()
+  assert.equal(await button(bob.page, 'Edit Platform').count(), 0)
+  await button(page, 'Edit Platform').click()
+  await field(page, 'Name').fill('Foundations')
+  await button(page, 'Save').click()
+  await toldOf(page, 'The team Foundations was saved.')
+  await button(page, 'Delete Foundations').click()
+  await dialog(page, 'Delete the team Foundations?').getByRole('button', { name: 'Delete' }).click()
+  await heading(page, 'There is no team yet').waitFor()
+  assert.deepEqual((await web.ann.call('list_teams', {})).items, [])
+  ann.well()
+  bob.well()
+})
+
+test('usage shows the plan and what was called, to a member the own part alone', { skip }, async () => {
+  const { key } = await web.keyFor(web.bob, { name: 'laptop of bob' })
+  for (let i = 0; i < 3; i++) await web.ask('GET', '/api/labels', { key })
+  const ann = await open(web.ann, '/settings/usage')
+  await ann.page.getByRole('rowheader', { name: /^laptop of bob/ }).waitFor()
+  await ann.page.getByText('Plan: unlimited').waitFor()
+  await button(ann.page, 'The same as a table').click()
+  await ann.look('usage')
+  const carol = await open(web.carol, '/settings/usage')
+  await carol.page.getByText('Plan: unlimited').waitFor()
+  assert.equal(await carol.page.getByText('laptop of bob').count(), 0)
+  ann.well()
+  carol.well()
+})
+
+test('mail rules and templates are read, paused and deleted', { skip }, async () => {
+  const rule = await web.carol.call('create_email_rule', { name: 'Invoices', conditions: { all: [{ field: 'subject', op: 'contains', value: 'invoice' }] }, actions: [{ type: 'star' }] })
+  const template = await web.carol.call('create_email_template', { name: 'Thanks', subject: 'Thank you', body_markdown: 'Dear {{name}}' })
+  const carol = await open(web.carol, '/settings/mail')
+  const { page } = carol
+  await carol.look('mail')
+  await page.getByRole('switch', { name: 'Use the rule Invoices' }).press(' ')
+  await toldOf(page, 'The rule is paused.')
+  assert.equal((await web.carol.call('list_email_rules', {})).items[0].enabled, false)
+  await carol.go(new URL(rule.url).pathname)
+  await page.getByText('subject contains invoice').waitFor()
+  await carol.look('mail-rule')
+  await sectionOf(page, 'Delete the rule').getByRole('button').click()
+  await dialog(page, 'Delete the rule Invoices?').getByRole('button', { name: 'Delete the rule' }).click()
+  await heading(page, 'There is no rule yet').waitFor()
+  await carol.go(new URL(template.url).pathname)
+  await page.getByLabel('Subject').fill('Many thanks')
+  await button(page, 'Save').click()
+  await toldOf(page, 'The template was saved.')
+  assert.equal((await web.carol.call('list_email_templates', {})).items[0].subject, 'Many thanks')
+  await carol.look('mail-template')
+  carol.well()
+})
+
+test('without an account the settings lead to one; Google says what is to be set up', { skip }, async () => {
+  const carol = await open(web.carol, '/settings/accounts')
+  const { page } = carol
+  await carol.look('accounts-empty')
+  await page.getByRole('link', { name: 'Connect an account' }).click()
+  await button(page, 'Sign in with Google').click()
+  await page.getByText(`${web.url}/web/accounts/google/callback`).waitFor()
+  await carol.look('accounts-google')
+  await button(page, 'Back').click()
+  await button(page, 'Only calendars (CalDAV)').click()
+  await carol.look('accounts-caldav')
+  carol.well()
+})
+
+test('an account of mail is connected, its state followed, its password renewed, and it is removed', { skip: skip ?? noMail }, async () => {
+  const { host, imap, smtp, users } = mail!
+  const { address, password: secret } = users[0]!
+  const bob = await open(web.bob, '/settings/accounts/add')
+  const { page } = bob
+  await page.getByLabel('Email address').fill(address)
+  await button(page, 'Continue').click()
+  await page.getByLabel('Password', { exact: false }).first().fill('wrong')
+  for (const [name, port] of [['Incoming mail (IMAP)', imap.tlsPort], ['Outgoing mail (SMTP)', smtp.tlsPort]] as const) {
+    const place = page.getByRole('group', { name })
+    await place.getByLabel('Server').fill(host)
+    await place.getByLabel('Port').fill(String(port))
+  }
+  await page.getByLabel('User name').fill(users[0]!.user)
+  await button(page, 'Connect').click()
+  await page.locator('.mantine-InputWrapper-error, [role=alert]').first().waitFor()
+  await bob.look('accounts-refused')
+  assert.deepEqual(rows('SELECT id FROM accounts'), [])
+  await page.getByLabel('Password', { exact: false }).first().fill(secret)
+  await button(page, 'Connect').click()
+  await heading(page, address).waitFor()
+  await page.getByText('Up to date', { exact: true }).waitFor() // by itself, when the first sync is done
+  const [account] = rows('SELECT status, address, is_default FROM accounts')
+  assert.deepEqual({ ...account }, { status: 'active', address, is_default: 1 })
+  await button(page, 'Test the connection').click()
+  await page.getByText('The servers let us in.').waitFor()
+  await bob.look('account')
+
+  await page.getByLabel('Signature').fill('Greetings, **Bob**')
+  await sectionOf(page, 'Sending').getByRole('button', { name: 'Save' }).click()
+  await toldOf(page, 'Saved')
+  assert.equal(rows('SELECT signature_markdown FROM accounts')[0]!.signature_markdown, 'Greetings, **Bob**')
+  await page.getByRole('textbox', { name: /^Password, or a new/ }).fill('wrong again')
+  await button(page, 'Sign in again').click()
+  await sectionOf(page, 'Sign-in').locator('.mantine-InputWrapper-error, [role=alert]').first().waitFor()
+  await page.getByRole('textbox', { name: /^Password, or a new/ }).fill(secret)
+  await button(page, 'Sign in again').click()
+  await toldOf(page, 'Signed in.')
+  await button(page, 'Switch off').click()
+  await toldOf(page, 'The account is switched off.')
+  assert.equal(rows('SELECT status FROM accounts')[0]!.status, 'disabled')
+  await page.getByRole('link', { name: 'Connected accounts' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Switched off' }).waitFor()
+  await bob.look('accounts')
+  await page.getByRole('link', { name: address }).click()
+  await button(page, 'Remove').click()
+  await dialog(page, `Remove ${address}?`).getByRole('button', { name: 'Remove' }).click()
+  await heading(page, 'No account is connected').waitFor()
+  assert.equal(rows('SELECT id FROM accounts WHERE removed_at IS NULL').length, 0)
+  // two passwords were wrong on purpose: what a provider refuses is a 502
+  assert.deepEqual(bob.problems.filter(one => !/^502 .*\/web\/accounts\//.test(one)), [])
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { readdirSync, statSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { destinationsFor } from '../web/shell/destinations.ts'
+import { noChromium, openWeb, type Web } from './rig.ts'
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined)
+})
+after(() => web?.close())
+
+test('who is not signed in is sent to sign in, and comes back to where they wanted to go', { skip }, async () => {
+  const visitor = await web.visit()
+  await visitor.go('/settings/security')
+  assert.equal(new URL(visitor.page.url()).pathname, '/sign-in')
+  assert.equal(new URL(visitor.page.url()).searchParams.get('to'), '/settings/security')
+  visitor.well()
+})
+
+test('every place of the navigation opens, for an administrator and for a member, and nothing is wrong with it', { skip }, async () => {
+  for (const person of [web.ann, web.bob]) {
+    const visitor = await web.visit(person)
+    for (const { to, label } of destinationsFor(person === web.ann ? 'admin' : 'member')) {
+      await visitor.go(to)
+      assert.equal(await visitor.page.locator('h1').count(), 1, label)
+      if (person === web.ann) await visitor.look(`place-${to === '/' ? 'home' : to.slice(1).replaceAll('/', '-')}`)
+    }
+    visitor.well()
+  }
+})
+
+test('keys lead to places, a help lists them, and they are only letters where somebody types', { skip }, async () => {
+  const { page, ...visitor } = await web.visit(web.ann).then(async one => (await one.go('/'), one))
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await page.waitForURL('**/activity')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and go to' }).fill('api k')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/settings/integrations/api-keys')
+  assert.deepEqual(visitor.problems, [])
+})
+
+test('without a connection it says so, and goes on when there is one', { skip }, async () => {
+  const visitor = await web.visit(web.ann)
+  await visitor.go('/')
+  await visitor.context.setOffline(true)
+  await visitor.page.getByText('You are offline.').waitFor()
+  await visitor.context.setOffline(false)
+  await visitor.page.getByText('You are offline.').waitFor({ state: 'detached' })
+})
+
+test('the first load is at most 250 kB, as it is sent', { skip }, async () => {
+  const visitor = await web.visit()
+  const sent: string[] = []
+  visitor.page.on('response', response => void (/\.(js|css)$/.test(new URL(response.url()).pathname) && sent.push(new URL(response.url()).pathname)))
+  await visitor.page.goto(`${web.url}/sign-in`)
+  await visitor.settled()
+  const folder = new URL('../../dist/web/', import.meta.url)
+  const sizeOf = (path: string) => (statSync(new URL(`.${path}.gz`, folder), { throwIfNoEntry: false }) ?? statSync(new URL(`.${path}`, folder))).size
+  const bytes = sent.reduce((sum, path) => sum + sizeOf(path), 0)
+  assert.ok(readdirSync(folder).length > 0 && sent.length > 1)
+  assert.ok(bytes <= 250_000, `${bytes} bytes in ${sent.join(', ')}`)
+})

@@ -1,0 +1,93 @@
+import { useEffect, useRef } from 'react'
+
+/** One connection for all that listen to a stream in this tab: browsers have few to one server, for all tabs together. */
+interface Connection {
+  source: EventSource | undefined
+  readonly readers: Set<Reader>
+  readonly events: Set<string>
+  /** Whether it was open before: then something may have been missed in between. */
+  wasOpen: boolean
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
+interface Reader {
+  event: string
+  heard: (data: unknown) => void
+  missed: () => void
+}
+
+const connections = new Map<string, Connection>()
+/** How long a tab that nobody sees keeps its connections, and how long it waits where the server refused one: milliseconds. */
+const patience = 30_000
+let hiding: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * Listens to a stream of the server while the component is there and the tab is seen. `missed` is called where it may have missed
+ * something, and what is shown is to be read again.
+ */
+export function useStream(url: string | undefined, event: string, heard: (data: unknown) => void, missed: () => void = () => {}): void {
+  const latest = useRef({ heard, missed })
+  useEffect(() => {
+    latest.current = { heard, missed }
+  })
+  useEffect(() => {
+    if (url === undefined) return
+    return join(url, { event, heard: data => latest.current.heard(data), missed: () => latest.current.missed() })
+  }, [url, event])
+}
+
+function join(url: string, reader: Reader): () => void {
+  const connection: Connection = connections.get(url) ?? { source: undefined, readers: new Set(), events: new Set(), wasOpen: false, timer: undefined }
+  connections.set(url, connection)
+  connection.readers.add(reader)
+  if (connection.source) listen(connection, reader.event)
+  else if (!document.hidden) open(url, connection)
+  return () => {
+    connection.readers.delete(reader)
+    if (connection.readers.size > 0) return
+    close(connection)
+    connections.delete(url)
+  }
+}
+
+function open(url: string, connection: Connection): void {
+  close(connection)
+  const source = new EventSource(url)
+  connection.source = source
+  connection.events.clear()
+  for (const { event } of connection.readers) listen(connection, event)
+  source.addEventListener('ready', () => {
+    if (connection.wasOpen) missedBy(connection)
+    connection.wasOpen = true
+  }, { once: true }) // what comes after a break of the same connection goes on where it was
+  source.addEventListener('reset', () => missedBy(connection))
+  source.addEventListener('error', () => {
+    // a refusal ends it for good, as the browser sees it
+    if (source.readyState === EventSource.CLOSED) connection.timer = setTimeout(() => open(url, connection), patience)
+  })
+}
+
+function listen({ source, events, readers }: Connection, event: string): void {
+  if (events.has(event)) return
+  events.add(event)
+  source!.addEventListener(event, message => {
+    const data: unknown = JSON.parse((message as MessageEvent<string>).data)
+    for (const reader of readers) if (reader.event === event) reader.heard(data)
+  })
+}
+
+function missedBy({ readers }: Connection): void {
+  for (const reader of readers) reader.missed()
+}
+
+function close(connection: Connection): void {
+  clearTimeout(connection.timer)
+  connection.source?.close()
+  connection.source = undefined
+}
+
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(hiding)
+  if (document.hidden) hiding = setTimeout(() => connections.forEach(close), patience)
+  else for (const [url, connection] of connections) if (!connection.source) open(url, connection)
+})

@@ -1,0 +1,45 @@
+/** A refusal of the server, or that it could not be reached. `message` is for people. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly hint: string | undefined
+  readonly field: string | undefined
+  readonly errors: readonly { path: string; message: string }[]
+  readonly requestId: string | undefined
+  readonly retryAfter: number | undefined
+  readonly body: Record<string, unknown>
+
+  constructor(status: number, body: Record<string, unknown>) {
+    super(textOf(body.message) ?? textOf(body.detail) ?? textOf(body.title) ?? `The server answered ${status}.`)
+    this.status = status
+    this.body = body
+    this.code = textOf(body.code) ?? 'internal'
+    this.hint = textOf(body.hint)
+    this.field = textOf(body.field)
+    this.errors = Array.isArray(body.errors) ? (body.errors as { path: string; message: string }[]) : []
+    this.requestId = textOf(body.request_id)
+    this.retryAfter = typeof body.retry_after_seconds === 'number' ? body.retry_after_seconds : undefined
+  }
+
+  /** The server was not reached: nothing is known of what it did. */
+  get isOffline(): boolean {
+    return this.status === 0
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** What is wrong, in words for people. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** What a refusal says of the fields of a form. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError)) return {}
+  const named = error.errors.filter(one => one.path !== '').map(one => [one.path, one.message] as const)
+  if (named.length === 0 && error.field !== undefined) return { [error.field]: error.message.replace(/^[\w.]+: /, '') }
+  return Object.fromEntries(named)
+}

@@ -1,0 +1,33 @@
+import '@mantine/core/styles.css'
+import './styles.css'
+import './nonce.ts'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { guardWith } from './api/client.ts'
+import { queries } from './api/queries.ts'
+import { nonce } from './nonce.ts'
+import { router } from './router.tsx'
+import { sessionKey } from './session/session.ts'
+import { theme } from './theme.ts'
+import { CornerHost } from './ui/CornerHost.tsx'
+
+guardWith({
+  onSignedOut: () => {
+    queries.setQueryData(sessionKey, { signed_in: false })
+    void router.invalidate() // the guard of the pages sends to the sign-in
+  },
+})
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+      <CornerHost />
+    </MantineProvider>
+  </StrictMode>,
+)

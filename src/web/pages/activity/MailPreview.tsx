@@ -1,0 +1,82 @@
+import { Alert, List, Loader, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { post } from '../../api/client.ts'
+import type { Output } from '../../api/client.ts'
+import { messageOf } from '../../api/problem.ts'
+import { t } from './texts.ts'
+import { Markdown } from '../../ui/Markdown.tsx'
+import styles from './activity.module.css'
+import type { Approval } from './approvals.ts'
+import { Given } from './Given.tsx'
+
+type Letter = Output<'send_email'>
+const mails: ReadonlySet<string> = new Set(['send_email', 'reply_to_email', 'forward_email', 'send_email_draft'])
+
+export function isMail(tool: string): boolean {
+  return mails.has(tool)
+}
+
+/** The mail as it would go out now: whom an answer goes to is only known by making it, without sending. */
+export function MailPreview({ of }: { of: Approval }) {
+  const text = t.activity.approvals.mail
+  const letter = useQuery({ queryKey: ['letter', of.id], queryFn: ({ signal }) => post<Letter>(`/web/call/${of.tool}`, { ...of.arguments, dry_run: true }, signal), staleTime: 60_000, retry: false, refetchOnWindowFocus: false })
+  if (letter.isPending) {
+    return (
+      <Group gap="xs" role="status">
+        <Loader size="xs" />
+        <Text size="sm">{text.preparing}</Text>
+      </Group>
+    )
+  }
+  if (letter.error) {
+    return (
+      <Stack gap="xs">
+        <Alert color="yellow" variant="light" title={text.cannot}>
+          {messageOf(letter.error)}
+        </Alert>
+        <Given of={of.arguments} items={of.items} />
+      </Stack>
+    )
+  }
+  return (
+    <Stack gap="xs">
+      <Envelope of={letter.data} />
+      {letter.data.warnings.length > 0 && (
+        <Alert color="yellow" variant="light">
+          <List size="sm">
+            {letter.data.warnings.map(one => (
+              <List.Item key={one}>{one}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <Given of={of.arguments} items={of.items} label={t.activity.approvals.given} isClosed />
+    </Stack>
+  )
+}
+
+function Envelope({ of }: { of: Letter }) {
+  const text = t.activity.approvals.mail
+  const names = (some: Letter['to'] | undefined) => some?.map(one => (one.name ? `${one.name} <${one.email}>` : one.email)).join(', ')
+  const lines: [string, string | undefined][] = [
+    [text.from, names([of.from])],
+    [text.to, names(of.to)],
+    [text.cc, names(of.cc)],
+    [text.bcc, names(of.bcc)],
+    [text.subject, of.subject],
+    [text.attachments, of.attachments.map(one => one.name).join(', ')],
+  ]
+  return (
+    <>
+      <dl className={styles.values}>
+        {lines.filter(([, value]) => value).map(([name, value]) => (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd dir="auto">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Markdown text={of.outgoing?.text ?? of.content?.text ?? of.snippet} under={2} />
+    </>
+  )
+}

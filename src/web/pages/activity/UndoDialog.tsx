@@ -1,0 +1,97 @@
+import { Alert, Button, Group, List, Loader, Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { call as callOperation, type Output } from '../../api/client.ts'
+import { useCall } from '../../api/queries.ts'
+import { t } from './texts.ts'
+import { told } from '../../ui/confirm.tsx'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Problem } from '../../ui/states.tsx'
+import { didWhat, type Call } from './calls.ts'
+import { useMarkUndone } from './useCallLog.ts'
+
+type Undoing = Output<'undo_api_call'>
+
+/** Tells what undoing a call would do, and does it. */
+export function UndoDialog({ call, close }: { call: Call | undefined; close: () => void }) {
+  return (
+    <Modal opened={call !== undefined} onClose={close} title={t.activity.undo.title}>
+      {call && <UndoForm call={call} close={close} />}
+    </Modal>
+  )
+}
+
+function UndoForm({ call, close }: { call: Call; close: () => void }) {
+  const text = t.activity.undo
+  const plan = useQuery({ queryKey: ['undo', call.id], queryFn: ({ signal }) => callOperation('undo_api_call', { call_id: call.id, dry_run: true }, signal), staleTime: 0, gcTime: 0, refetchOnWindowFocus: false })
+  const undo = useCall('undo_api_call')
+  const markUndone = useMarkUndone()
+  const confirm = () =>
+    undo.mutate(
+      { call_id: call.id },
+      {
+        onSuccess: ({ restored, refused }) => {
+          if (restored.length > 0) markUndone(call.id)
+          told(refused.length === 0 ? text.done(restored.length) : text.partly(restored.length, refused.length))
+          close()
+        },
+      },
+    )
+  const canUndo = (plan.data?.restored.length ?? 0) > 0
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={600}>
+        {didWhat(call)}
+      </Text>
+      {plan.isPending && (
+        <Group gap="xs" role="status">
+          <Loader size="xs" />
+          <Text size="sm">{text.checking}</Text>
+        </Group>
+      )}
+      {plan.error && <Problem error={plan.error} />}
+      {plan.data && <Plan of={plan.data} />}
+      {undo.error && <Problem error={undo.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          {canUndo ? t.app.cancel : t.app.close}
+        </Button>
+        {canUndo && (
+          <Button onClick={confirm} loading={undo.isPending} data-autofocus>
+            {text.confirm}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+function Plan({ of: { restored, refused } }: { of: Undoing }) {
+  const text = t.activity.undo
+  return (
+    <>
+      {restored.length > 0 && (
+        <div>
+          <Text size="sm">{text.restored}</Text>
+          <List size="sm">
+            {restored.map(item => (
+              <List.Item key={item.id}>
+                <ItemLink item={item} />
+              </List.Item>
+            ))}
+          </List>
+        </div>
+      )}
+      {refused.length > 0 && (
+        <Alert color="yellow" variant="light" title={restored.length === 0 ? text.whole : text.refused}>
+          <List size="sm">
+            {refused.map(({ item, reason }) => (
+              <List.Item key={item.id}>
+                <ItemLink item={{ ...item, title: item.title ?? '' }} /> – {text.reasons[reason]}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useStream } from '../../api/live.ts'
+import { useWeb } from '../../api/queries.ts'
+import type { Referred } from '../../ui/ItemLink.tsx'
+import type { Call } from './calls.ts'
+
+/** A call that waits or waited for whoever is signed in, as GET /web/approvals says it. */
+export interface Approval {
+  id: string
+  state: 'pending' | 'released' | 'denied' | 'expired'
+  tool: string
+  arguments: Record<string, unknown>
+  key?: { id: string; name: string; prefix: string }
+  asked_via: string
+  ip: string
+  created_at: string
+  expires_at: string
+  decided_at?: string
+  call_id?: string
+  result?: unknown
+  /** Those of its arguments that are ids of items. */
+  items?: Referred[]
+}
+
+export interface ApprovalPage {
+  items: Approval[]
+  next_cursor?: string
+  has_more: boolean
+}
+
+const waiting = { pending: true, limit: 100 } as const
+
+/** Calls that wait. Read again whenever the call log tells that one began to wait or was decided over, and not otherwise. */
+export function useWaiting() {
+  const client = useQueryClient()
+  const again = () => void client.invalidateQueries({ queryKey: ['web', '/web/approvals'] })
+  useStream('/web/activity/stream', 'call', data => {
+    const { error_code, tool } = data as Call
+    if (error_code === 'approval_required' || tool === 'release_approval' || tool === 'deny_approval') again()
+  }, again)
+  return useWeb<ApprovalPage>('/web/approvals', waiting, { staleTime: 300_000 })
+}

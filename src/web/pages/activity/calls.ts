@@ -1,0 +1,74 @@
+import { t } from './texts.ts'
+import type { Referred } from '../../ui/ItemLink.tsx'
+
+/** An entry of the call log, as GET /web/activity says it. Of the calls of others some is missing. */
+export interface Call {
+  id: string
+  at: string
+  actor: { id: string; title: string }
+  /** Both empty where no key made it. */
+  key: { id: string; title: string }
+  tool: string
+  module?: string
+  route: string
+  transport: keyof typeof t.activity.noKey
+  kind: keyof typeof t.activity.kinds
+  status: keyof typeof t.activity.outcome
+  error_code?: string
+  arguments?: Record<string, unknown>
+  items: Referred[]
+  result_count?: number
+  duration_ms: number
+  client?: { name: string; version?: string }
+  ip: string
+  idempotency_key?: string
+  undo?: keyof typeof t.activity.undo.states
+}
+
+/** One of them with all that is known of it. */
+export interface FullCall extends Call {
+  changes?: { op: string; item: Referred; fields: { field: string; from: unknown; to: unknown }[] }[]
+  changes_total?: number
+  undone_by?: string
+  undid?: { id: string; title: string }
+}
+
+export interface LogPage {
+  items: Call[]
+  next_cursor?: string
+  has_more: boolean
+}
+
+const irregular: Readonly<Record<string, string>> = {
+  get: 'Read', send: 'Sent', find: 'Found', set: 'Set', run: 'Ran', undo: 'Undid', submit: 'Submitted', begin: 'Began', make: 'Made', log: 'Logged', pin: 'Pinned', edit: 'Edited', reset: 'Reset', stop: 'Stopped',
+  leave: 'Left', bulk: 'Did in bulk:', search: 'Searched', publish: 'Published', finish: 'Finished', cancel: 'Cancelled', label: 'Labelled', follow: 'Followed', look: 'Looked', unsubscribe: 'Unsubscribed', reply: 'Replied', sign: 'Signed', deny: 'Denied', verify: 'Verified',
+}
+const verbs = new Set('list create update delete add remove move start restore mark import archive trash share resolve reopen record merge export complete assign upload unshare unpublish unlink test snooze schedule save revoke respond preview post link join invalidate forward explain escalate enable disable count copy close append acknowledge release'.split(' '))
+
+/** What an operation does, in words: `create_task` is “Create task”. */
+export function inWords(tool: string): string {
+  if (tool.startsWith('abuse.')) return t.activity.rule(tool.slice('abuse.'.length).replaceAll('-', ' '))
+  const words = tool.replaceAll('_', ' ').replace(/\bapi\b/g, 'API')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What a call did: “Created task”; where it did not: “Create task”. */
+export function didWhat({ tool, status }: Pick<Call, 'tool' | 'status'>): string {
+  const [verb = '', ...rest] = tool.split('_')
+  if (status !== 'ok') return inWords(tool)
+  const did = irregular[verb] ?? (verbs.has(verb) ? inWords(verb) + (verb.endsWith('e') ? 'd' : 'ed') : undefined)
+  return did === undefined ? inWords(tool) : [did, ...rest].join(' ').replace(/\bapi\b/g, 'API')
+}
+
+/** Why it did not do it, in words. */
+export function whyNot({ status, error_code }: Pick<Call, 'status' | 'error_code'>): string | undefined {
+  if (status === 'ok') return undefined
+  return t.activity.errors[error_code ?? ''] ?? t.activity.failed(error_code)
+}
+
+/** By what it was made: the key, and the program that used it. */
+export function madeBy({ key, transport, client }: Call): string[] {
+  if (key.id === '') return [t.activity.noKey[transport]]
+  const program = client && [client.name, client.version].filter(Boolean).join(' ')
+  return [key.title, program].filter((one): one is string => one !== undefined && one !== '')
+}

@@ -1,0 +1,12 @@
+import type { AnyRoute } from '@tanstack/react-router'
+import { page } from '../../ui/pages.ts'
+
+export function activityRoutes(parent: AnyRoute): AnyRoute[] {
+  const log = page(parent, '/activity', () => import('./Activity.tsx'), 'Activity')
+  const call = page(log, 'calls/$id', () => import('./CallPanel.tsx'), 'CallPanel')
+  return [
+    log.addChildren([call] as never) as unknown as AnyRoute,
+    page(parent, '/activity/usage', () => import('./Usage.tsx'), 'Usage'),
+    page(parent, '/approvals', () => import('./Approvals.tsx'), 'Approvals'),
+  ]
+}

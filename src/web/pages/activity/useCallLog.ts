@@ -1,0 +1,94 @@
+import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { get } from '../../api/client.ts'
+import { useStream } from '../../api/live.ts'
+import type { Call, LogPage } from './calls.ts'
+import { isAskedFor, queryOf, streamOf, type Filter } from './filter.ts'
+
+const logKey = ['web', '/web/activity'] as const
+type Pages = InfiniteData<LogPage, string>
+
+/** Entries of the first page, which is to be there at once, and of those behind it. */
+const firstLength = 60
+const length = 200
+
+/** The call log as asked for, page by page, with what comes in while it is looked at: at once where `isAtTop`, else once it is asked for. */
+export function useCallLog(filter: Filter, isAtTop: () => boolean) {
+  const client = useQueryClient()
+  const queryKey = useMemo(() => [...logKey, filter], [filter])
+  const query = useMemo(() => queryOf(filter, Date.now()), [filter])
+  const found = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => get<LogPage>('/web/activity', { ...query, limit: pageParam === '' ? firstLength : length, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: last => (last.has_more ? last.next_cursor : undefined),
+    staleTime: Infinity, // the stream keeps it true
+    gcTime: 300_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    refetchOnMount: false,
+  })
+  const [waiting, setWaiting] = useState<Call[]>([])
+  useEffect(() => setWaiting([]), [queryKey])
+  const calls = useMemo(() => found.data?.pages.flatMap(page => page.items) ?? [], [found.data])
+  const add = useCallback((some: readonly Call[]) => client.setQueryData<Pages>(queryKey, known => known && withNewer(known, some)), [client, queryKey])
+
+  /** Reads the newest again where some of them may have been missed; all of it where too many were. */
+  const missed = useCallback(async () => {
+    const known = client.getQueryData<Pages>(queryKey)?.pages[0]
+    if (!known) return
+    const newest = await get<LogPage>('/web/activity', { ...query, limit: length }).catch(() => undefined)
+    const ids = new Set(known.items.map(one => one.id))
+    if (newest && (!newest.has_more || newest.items.some(one => ids.has(one.id)))) add(newest.items)
+    else await client.resetQueries({ queryKey })
+  }, [client, queryKey, query, add])
+  useEffect(() => void missed(), [missed]) // shown before, and left
+
+  const gathered = useRef<Call[]>([])
+  const settle = useDebouncedCallback(() => {
+    if (!client.getQueryData(queryKey)) return // what came before the first page is added after it
+    const some = gathered.current.filter(call => isAskedFor(call, filter))
+    gathered.current = []
+    if (isAtTop()) add(some)
+    else setWaiting(before => [...some.filter(call => !before.some(one => one.id === call.id)), ...before])
+  }, { delay: 80, maxWait: 300 })
+  const isLoaded = found.data !== undefined
+  useEffect(() => {
+    if (isLoaded) settle()
+  }, [isLoaded, settle])
+  const heard = (call: Call) => {
+    gathered.current.push(call)
+    settle()
+  }
+  useStream(streamOf(filter), 'call', data => heard(data as Call), () => void missed())
+
+  const show = useCallback(() => {
+    add(waiting)
+    setWaiting([])
+  }, [add, waiting])
+  return { ...found, calls, waiting: waiting.length, show }
+}
+
+/** Puts newer calls before what is known, in their order, each once. */
+function withNewer(known: Pages, some: readonly Call[]): Pages {
+  const [first, ...rest] = known.pages
+  const ids = new Set(known.pages.flatMap(page => page.items.map(one => one.id)))
+  const fresh = some.filter(one => !ids.has(one.id))
+  if (!first || fresh.length === 0) return known
+  const items = [...fresh, ...first.items].sort((a, b) => (a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1))
+  return { ...known, pages: [{ ...first, items }, ...rest] }
+}
+
+/** Marks a call as undone wherever it is shown. */
+export function useMarkUndone(): (id: string) => void {
+  const client = useQueryClient()
+  return useCallback(
+    id => {
+      const marked = (page: LogPage) => (page.items.some(one => one.id === id) ? { ...page, items: page.items.map(one => (one.id === id ? { ...one, undo: 'done' as const } : one)) } : page)
+      client.setQueriesData<Pages>({ queryKey: logKey }, known => known && { ...known, pages: known.pages.map(marked) })
+      void client.invalidateQueries({ queryKey: ['web', `/web/activity/calls/${id}`] })
+    },
+    [client],
+  )
+}

@@ -1,0 +1,26 @@
+import { t } from './texts.ts'
+import { moment } from '../../ui/times.tsx'
+
+const longest = 20_000
+
+/** What a field is called: `due_at` is “Due at”. */
+export function fieldName(name: string): string {
+  const words = name.replace(/_(ids?|markdown)$/, '').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A value in words; of long texts that the log did not keep, how long they were. */
+export function shownValue(value: unknown): string {
+  const { call, approvals } = t.activity
+  if (value === null || value === undefined || value === '') return call.nothing
+  if (typeof value === 'boolean') return value ? approvals.yes : approvals.no
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value)) ? moment(value) : value.length > longest ? `${value.slice(0, longest)}…` : value
+  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return value.length === 0 ? call.nothing : value.map(shownValue).join(', ')
+  if (isKeptLength(value)) return call.text(value.length, value.host)
+  return JSON.stringify(value, null, 1)
+}
+
+function isKeptLength(value: object): value is { length: number; host?: string } {
+  return 'sha256' in value && 'length' in value && typeof value.length === 'number'
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { post } from '../../api/client.ts'
+import { useSessionState, type Role } from '../../session/session.ts'
+import { t } from '../../texts/index.ts'
+import { RouterLink } from '../../ui/AppLink.tsx'
+import { Loading, Problem } from '../../ui/states.tsx'
+import { date } from '../../ui/times.tsx'
+import { EnterCard } from './EnterCard.tsx'
+import { InviteForm } from './InviteForm.tsx'
+
+/** What an open invitation says of itself. */
+export interface Invitation {
+  organization: string
+  inviter: string
+  email?: string
+  role: Role
+  note?: string
+  expires_at: string
+}
+
+export function Invite() {
+  const { token = '' } = useParams({ strict: false }) as { token?: string }
+  const session = useSessionState()
+  const found = useQuery({ queryKey: ['invitation', token], queryFn: ({ signal }) => post<Invitation>('/web/invitations/look', { token }, signal), refetchOnWindowFocus: false, staleTime: Infinity })
+  if (!found.data) {
+    return (
+      <EnterCard title={t.enter.invite.unknown}>
+        {found.error ? <Problem error={found.error} /> : <Loading />}
+        {found.error && (
+          <Button component={RouterLink} to="/sign-in" variant="default">
+            {t.enter.invite.toSignIn}
+          </Button>
+        )}
+      </EnterCard>
+    )
+  }
+  const { organization, inviter, role, note, expires_at } = found.data
+  return (
+    <EnterCard title={t.enter.invite.title(organization)} about={`${t.enter.invite.by(inviter)} ${t.enter.invite.role[role]}`}>
+      <Stack gap="sm">
+        {note && (
+          <Text size="sm" dir="auto" className="code">
+            {note}
+          </Text>
+        )}
+        {session.data?.signed_in && <Text size="sm">{t.enter.invite.already(session.data.person.name)}</Text>}
+        <InviteForm token={token} invitation={found.data} />
+        <Text size="xs" c="dimmed">
+          {t.enter.invite.expires(date(expires_at))}
+        </Text>
+      </Stack>
+    </EnterCard>
+  )
+}

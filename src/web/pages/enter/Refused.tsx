@@ -1,0 +1,45 @@
+import { Alert, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, messageOf } from '../../api/problem.ts'
+import { t } from '../../texts/index.ts'
+
+/** Why somebody was not let in; where they tried too often, with the time that is left: seen as it passes, and read aloud once. */
+export function Refused({ message, seconds }: { message: string | undefined; seconds: number }) {
+  const first = useRef(0)
+  if (seconds === 0 || first.current === 0) first.current = seconds
+  return (
+    <div role="alert">
+      {seconds > 0 && (
+        <Alert color="yellow" variant="light" icon={<IconAlertTriangle />}>
+          <VisuallyHidden>{t.enter.signIn.wait(first.current)}</VisuallyHidden>
+          <span aria-hidden>{t.enter.signIn.wait(seconds)}</span>
+        </Alert>
+      )}
+      {seconds === 0 && message && (
+        <Alert color="red" variant="light" icon={<IconAlertTriangle />}>
+          {message}
+        </Alert>
+      )}
+    </div>
+  )
+}
+
+/** Seconds until the next try, counting down; `waitFor` begins with what a refusal says. */
+export function usePause(): { seconds: number; waitFor: (error: unknown) => void } {
+  const [until, setUntil] = useState(0)
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    if (until === 0) return
+    const tick = () => setSeconds(Math.max(0, Math.ceil((until - Date.now()) / 1000)))
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  return { seconds, waitFor: error => setUntil(error instanceof ApiError && error.retryAfter !== undefined ? Date.now() + error.retryAfter * 1000 : 0) }
+}
+
+/** What to say of a refusal above the form: nothing where it stands at a field. */
+export function generalMessage(error: unknown, fields: Record<string, string>, shown: readonly string[]): string | undefined {
+  return shown.some(name => fields[name] !== undefined) ? undefined : messageOf(error)
+}

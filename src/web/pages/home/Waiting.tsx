@@ -1,0 +1,60 @@
+import { Card, Group, Text } from '@mantine/core'
+import { IconChecklist, IconCircleCheck, IconHandStop, IconRotateClockwise, type Icon } from '@tabler/icons-react'
+import { useWeb } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { AppLink } from '../../ui/AppLink.tsx'
+import { Problem } from '../../ui/states.tsx'
+import type { Hold } from '../keys/holds.ts'
+import { isOld, type Key } from '../keys/keys.ts'
+
+interface Line {
+  icon: Icon
+  text: string
+  to: string
+  action: string
+}
+
+const keysPath = '/settings/integrations/api-keys'
+
+/** What somebody is to decide: calls that wait for approval, keys that were stopped, keys that are old. */
+export function Waiting({ keys }: { keys: Key[] }) {
+  const approvals = useWeb<{ items: unknown[] }>('/web/approvals', { limit: 100 })
+  const holds = useWeb<{ items: Hold[] }>('/web/holds')
+  const failed = [approvals, holds].find(one => one.error)
+  if (failed) return <Problem error={failed.error} retry={() => void failed.refetch()} />
+  if (!approvals.data || !holds.data) return null
+  const lines: Line[] = []
+  const waiting = approvals.data.items.length
+  const old = keys.filter(isOld)
+  if (waiting > 0) lines.push({ icon: IconChecklist, text: t.home.waiting.approvals(waiting), to: '/approvals', action: t.home.waiting.look })
+  for (const { key, holds: what } of holds.data.items) if (key && what !== 'none') lines.push({ icon: IconHandStop, text: t.home.holds.one(key.name), to: `${keysPath}/${key.id}`, action: t.home.holds.look })
+  if (old.length > 0) lines.push({ icon: IconRotateClockwise, text: t.home.rotate(old.length), to: old.length === 1 ? `${keysPath}/${old[0]!.id}` : keysPath, action: t.home.rotateAction })
+  return <Card withBorder p={0}>{lines.length === 0 ? <Nothing /> : <Lines of={lines} />}</Card>
+}
+
+function Nothing() {
+  return (
+    <Group p="sm" gap="sm" wrap="nowrap">
+      <IconCircleCheck size={20} color="var(--mantine-color-green-7)" aria-hidden />
+      <Text size="sm">{t.home.waiting.none}</Text>
+    </Group>
+  )
+}
+
+function Lines({ of }: { of: Line[] }) {
+  return (
+    <ul className="rows" aria-label={t.home.waiting.title}>
+      {of.map(({ icon: Shape, text, to, action }) => (
+        <Group key={text + to} component="li" p="sm" gap="sm" wrap="nowrap">
+          <Shape size={20} aria-hidden />
+          <Text size="sm" flex={1} miw={0} dir="auto">
+            {text}
+          </Text>
+          <AppLink to={to} size="sm" flex="0 0 auto">
+            {action}
+          </AppLink>
+        </Group>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,47 @@
+import { Stepper } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useState } from 'react'
+import { t } from '../../texts/index.ts'
+import { Page } from '../../ui/Page.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { isLive, useKeys, type Key, type NewKey } from '../keys/keys.ts'
+import { useKeptOpen } from '../keys/kept-open.ts'
+import { AddressStep, ConnectStep, KeyStep, NextStep } from './steps.tsx'
+
+/** From the first sign-in to the first call of an assistant. Whoever has a key already goes on with connecting it. */
+export function Welcome() {
+  const keys = useKeys('me')
+  return (
+    <Page title={t.welcome.title} about={t.welcome.about}>
+      <Shown of={keys}>{all => <Steps latest={all.find(isLive)} />}</Shown>
+    </Page>
+  )
+}
+
+/** The steps by their place. */
+const at = { address: 0, key: 1, connect: 2, next: 3 }
+
+function Steps({ latest }: { latest: Key | undefined }) {
+  const [step, setStep] = useState(latest ? at.connect : at.address)
+  const [made, setMade] = useState<NewKey>()
+  const isNarrow = useMediaQuery('(max-width: 48em)')
+  const { steps } = t.welcome
+  const named = (name: keyof typeof at) => (isNarrow && step !== at[name] ? { 'aria-label': `${at[name] + 1} ${steps[name]}` } : { label: steps[name] }) // narrow screens have room for one label
+  useKeptOpen(made !== undefined && step === at.connect)
+  return (
+    <Stepper active={step} onStepClick={setStep} allowNextStepsSelect={false} size={isNarrow ? 'xs' : 'sm'} wrap={false}>
+      <Stepper.Step {...named('address')}>
+        <AddressStep done={() => setStep(latest ? at.connect : at.key)} />
+      </Stepper.Step>
+      <Stepper.Step {...named('key')}>
+        <KeyStep made={of => (setMade(of), setStep(at.connect))} />
+      </Stepper.Step>
+      <Stepper.Step {...named('connect')}>
+        <ConnectStep made={made} latest={latest} another={() => setStep(at.key)} done={() => setStep(at.next)} />
+      </Stepper.Step>
+      <Stepper.Step {...named('next')}>
+        <NextStep />
+      </Stepper.Step>
+    </Stepper>
+  )
+}

@@ -1,0 +1,115 @@
+import { Alert, Button, Card, Code, Group, List, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useWeb } from '../../api/queries.ts'
+import { useIsAdmin } from '../../session/session.ts'
+import { t } from '../keys/texts.ts'
+import { AppLink, RouterLink } from '../../ui/AppLink.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { Connect } from '../keys/Connect.tsx'
+import { FirstCall } from '../keys/FirstCall.tsx'
+import { KeyForm } from '../keys/KeyForm.tsx'
+import { KeyOnce } from '../keys/MadeKey.tsx'
+import type { Key, NewKey } from '../keys/keys.ts'
+
+function Step({ children }: { children: ReactNode }) {
+  return (
+    <Card withBorder mt="sm">
+      <Stack>{children}</Stack>
+    </Card>
+  )
+}
+
+export function AddressStep({ done }: { done: () => void }) {
+  const reach = useWeb<{ url: string; warnings: string[] }>('/web/reach')
+  const text = t.welcome.address
+  return (
+    <Step>
+      <Shown of={reach}>
+        {({ url, warnings }) => (
+          <>
+            <Text>
+              {text.text} <Code>{url}</Code>
+            </Text>
+            {warnings.map(one => (
+              <Alert key={one} color="yellow" variant="light" icon={<IconAlertTriangle />}>
+                {one}
+              </Alert>
+            ))}
+            {warnings.length === 0 && (
+              <Alert color="green" variant="light" icon={<IconCircleCheck />}>
+                {text.fine}
+              </Alert>
+            )}
+          </>
+        )}
+      </Shown>
+      <Group justify="flex-end">
+        <Button onClick={done}>{text.go}</Button>
+      </Group>
+    </Step>
+  )
+}
+
+export function KeyStep({ made }: { made: (key: NewKey) => void }) {
+  return (
+    <Step>
+      <Text size="sm">{t.welcome.key.text}</Text>
+      <KeyForm name={t.welcome.key.name} made={made} />
+    </Step>
+  )
+}
+
+/** `made`: the key that was just made; without it, `latest` is waited for, whose secret nobody knows here. */
+export function ConnectStep({ made, latest, another, done }: { made: NewKey | undefined; latest: Key | undefined; another: () => void; done: () => void }) {
+  const text = t.welcome.connect
+  const keyId = made?.id ?? latest?.id
+  return (
+    <Step>
+      {made && <KeyOnce of={made} />}
+      <Text size="sm">{text.text}</Text>
+      <Connect secret={made?.key} />
+      {keyId !== undefined && <FirstCall keyId={keyId} />}
+      <Group justify="flex-end">
+        {!made && (
+          <Button variant="default" onClick={another}>
+            {text.another}
+          </Button>
+        )}
+        <Button onClick={done}>{made ? t.keys.made.stored : text.go}</Button>
+      </Group>
+    </Step>
+  )
+}
+
+export function NextStep() {
+  const isAdmin = useIsAdmin()
+  const text = t.welcome.next
+  return (
+    <Step>
+      <Text>{text.text}</Text>
+      <List spacing="xs">
+        <List.Item>{text.ask}</List.Item>
+        <List.Item>
+          <AppLink to="/activity">{text.activity}</AppLink>
+        </List.Item>
+        <List.Item>
+          <AppLink to="/settings/accounts">{text.accounts}</AppLink>
+        </List.Item>
+        {isAdmin && (
+          <List.Item>
+            <AppLink to="/settings/people">{text.people}</AppLink>
+          </List.Item>
+        )}
+        <List.Item>
+          <AppLink to="/settings/integrations/api-keys">{text.keys}</AppLink>
+        </List.Item>
+      </List>
+      <Group justify="flex-end">
+        <Button component={RouterLink} to="/">
+          {text.home}
+        </Button>
+      </Group>
+    </Step>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useList, useOperation } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { AppLink } from '../../ui/AppLink.tsx'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { Facts, Links, Quiet } from './Facts.tsx'
+import { Found } from './Found.tsx'
+import { Frame } from './Frame.tsx'
+import { Message, type MessageOf } from './Message.tsx'
+import { Section, Spot } from './Section.tsx'
+
+/** A channel with its latest messages; with one of them, what was said before it and what was answered. */
+export function Channel() {
+  const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
+  const found = useOperation('get_channel', { channel_id: of ?? id })
+  return (
+    <Found of={found}>
+      {channel => (
+        <Frame type="channel" title={channel.name} item={channel} id={of === undefined ? channel.id : id} status={<Text span size="sm">{t.items.channel.members(channel.member_count)}</Text>}>
+          <Facts
+            of={[
+              [t.items.field('topic'), channel.topic && <span dir="auto">{channel.topic}</span>],
+              [t.items.field('purpose'), channel.purpose && <span dir="auto">{channel.purpose}</span>],
+              [t.items.field('project'), channel.project && <ItemLink item={channel.project} />],
+              [t.items.field('members'), channel.members && <Links of={channel.members} />],
+            ]}
+          />
+          {of === undefined ? <Latest of={channel.id} /> : <Around channel={channel.id} message={id} />}
+        </Frame>
+      )}
+    </Found>
+  )
+}
+
+function Latest({ of }: { of: string }) {
+  const found = useList('list_messages', { channel_id: of, limit: 30 })
+  const inOrder = (found.items as MessageOf[]).toReversed()
+  return (
+    <Section title={t.items.channel.messages}>
+      <Shown of={found}>
+        {() => (
+          <Stack>
+            {found.hasNextPage && (
+              <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+                {t.items.channel.older}
+              </Button>
+            )}
+            {inOrder.length === 0 ? <Quiet>{t.items.channel.empty}</Quiet> : <Messages of={inOrder} />}
+          </Stack>
+        )}
+      </Shown>
+    </Section>
+  )
+}
+
+function Around({ channel, message }: { channel: string; message: string }) {
+  const thread = useOperation('get_message_thread', { message_id: message, limit: 100 })
+  return (
+    <Found of={thread}>
+      {({ root, replies }) => (
+        <>
+          <Before channel={channel} root={root} />
+          <Section title={replies.length > 0 ? t.items.channel.thread : t.items.channel.message}>
+            <Messages of={[root, ...replies]} marked={message} />
+          </Section>
+          <AppLink to={`/channels/${channel}`} size="sm">
+            {t.items.channel.all}
+          </AppLink>
+        </>
+      )}
+    </Found>
+  )
+}
+
+function Before({ channel, root }: { channel: string; root: MessageOf }) {
+  const found = useOperation('list_messages', { channel_id: channel, before: root.sent_at, limit: 8 })
+  const earlier = (found.data?.items ?? []).filter(one => one.id !== root.id).toReversed()
+  if (earlier.length === 0) return null
+  return (
+    <Section title={t.items.channel.before}>
+      <Messages of={earlier} />
+    </Section>
+  )
+}
+
+function Messages({ of, marked }: { of: readonly MessageOf[]; marked?: string }) {
+  return (
+    <Stack>
+      {of.map(one => (
+        <Spot key={one.id} id={one.id} isMarked={one.id === marked}>
+          <Message of={one} />
+        </Spot>
+      ))}
+    </Stack>
+  )
+}

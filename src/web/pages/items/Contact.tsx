@@ -1,0 +1,68 @@
+import { useParams } from '@tanstack/react-router'
+import { Anchor, Group } from '@mantine/core'
+import type { Output } from '../../api/client.ts'
+import { useOperation } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { PlainText } from '../../ui/Outside.tsx'
+import { date, moment } from '../../ui/times.tsx'
+import { FieldFacts, Facts, Links, Quiet } from './Facts.tsx'
+import { Found } from './Found.tsx'
+import { Frame } from './Frame.tsx'
+import { Interaction } from './Interaction.tsx'
+import { Section } from './Section.tsx'
+
+type Details = Output<'get_contact'>
+
+export function Contact() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_contact', { contact_id: id, include: ['interactions', 'deals', 'tasks', 'meetings'] })
+  return (
+    <Found of={found}>
+      {contact => (
+        <Frame type="contact" title={contact.name} item={contact} id={contact.id}>
+          <ContactFacts of={contact} />
+          {contact.note && <PlainText text={contact.note} />}
+          {contact.deals.length > 0 && (
+            <Section title={t.items.contact.deals}>
+              <Links of={contact.deals.map(one => ({ ...one, url: `/deals/${one.id}` }))} />
+            </Section>
+          )}
+          {contact.tasks && contact.tasks.length > 0 && (
+            <Section title={t.items.contact.tasks}>
+              <Links of={contact.tasks.map(one => ({ ...one, url: `/tasks/${one.id}` }))} />
+            </Section>
+          )}
+          {contact.meetings && contact.meetings.length > 0 && (
+            <Section title={t.items.contact.meetings}>
+              <Links of={contact.meetings.map(one => ({ ...one, url: `/meetings/${one.id}`, title: `${one.title} · ${date(one.at)}` }))} />
+            </Section>
+          )}
+          <Section title={t.items.contact.interactions}>
+            {contact.interactions?.length ? contact.interactions.map(one => <Interaction key={one.id} of={one} />) : <Quiet>{t.items.none}</Quiet>}
+          </Section>
+        </Frame>
+      )}
+    </Found>
+  )
+}
+
+function ContactFacts({ of: contact }: { of: Details }) {
+  const { field } = t.items
+  return (
+    <>
+      <Facts
+        of={[
+          [field('title'), contact.title && <span dir="auto">{contact.title}</span>],
+          [field('company'), contact.company && <ItemLink item={contact.company} />],
+          [field('emails'), contact.emails.length > 0 && <Group gap="xs">{contact.emails.map(one => <Anchor key={one} href={`mailto:${one}`} size="sm">{one}</Anchor>)}</Group>],
+          [field('phones'), contact.phones.length > 0 && <Group gap="xs">{contact.phones.map(one => <Anchor key={one} href={`tel:${one}`} size="sm">{one}</Anchor>)}</Group>],
+          [field('owner'), contact.owner && <ItemLink item={contact.owner} />],
+          [field('labels'), contact.labels.length > 0 && <Links of={contact.labels} />],
+          [field('last_contacted_at'), contact.last_contacted_at && moment(contact.last_contacted_at)],
+        ]}
+      />
+      <FieldFacts of={contact.custom_fields} />
+    </>
+  )
+}

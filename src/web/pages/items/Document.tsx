@@ -1,0 +1,100 @@
+import { Anchor, Badge, Breadcrumbs, Button, Stack } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useLocation, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { call, type Output } from '../../api/client.ts'
+import { useOperation } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Markdown } from '../../ui/Markdown.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { date } from '../../ui/times.tsx'
+import { CommentList } from './CommentList.tsx'
+import { Facts, Links, Quiet } from './Facts.tsx'
+import { Found } from './Found.tsx'
+import { Frame } from './Frame.tsx'
+import { Section } from './Section.tsx'
+
+/** A page of the wiki. */
+export function Document() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useInfiniteQuery({
+    queryKey: ['call', 'get_page', { page_id: id }, 'parts'],
+    queryFn: ({ pageParam, signal }) => call('get_page', { page_id: id, max_chars: 100_000, ...(pageParam === 0 ? {} : { offset: pageParam }) }, signal),
+    initialPageParam: 0,
+    getNextPageParam: last => last.next_offset,
+  })
+  const parts = found.data?.pages
+  return (
+    <Found of={{ ...found, data: parts }}>
+      {([page, ...more]) => (
+        <Frame type="page" title={page!.icon === undefined ? page!.title : `${page!.icon} ${page!.title}`} item={page!} id={page!.id} status={page!.kind === 'page' ? undefined : <Badge variant="light" tt="none">{t.items.word(page!.kind)}</Badge>}>
+          <About of={page!} />
+          <Text of={[page!, ...more].map(one => one.body_markdown ?? '').join('')} />
+          {found.hasNextPage && (
+            <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+              {t.items.page.rest}
+            </Button>
+          )}
+          {page!.backlinks && page!.backlinks.length > 0 && (
+            <Section title={t.items.page.backlinks}>
+              <Links of={page!.backlinks} />
+            </Section>
+          )}
+          <Comments of={page!.id} />
+          <Versions of={page!.id} />
+        </Frame>
+      )}
+    </Found>
+  )
+}
+
+function Text({ of }: { of: string }) {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash)?.scrollIntoView()
+  }, [hash, of])
+  return of.trim() === '' ? <Quiet>{t.items.page.empty}</Quiet> : <Markdown text={of} withAnchors />
+}
+
+function About({ of: page }: { of: Output<'get_page'> }) {
+  return (
+    <Stack gap="sm">
+      {page.breadcrumb.length > 0 && (
+        <Breadcrumbs>
+          {page.breadcrumb.map(one => <ItemLink key={one.id} item={one} withIcon={false} />)}
+        </Breadcrumbs>
+      )}
+      <Facts
+        of={[
+          [t.items.field('owner'), <ItemLink item={page.owner} />],
+          [t.items.field('project'), page.project && <ItemLink item={page.project} />],
+          [t.items.field('labels'), page.labels.length > 0 && <Links of={page.labels} />],
+          [t.items.field('publication'), page.publication && <Anchor href={page.publication.public_url} size="sm">{page.publication.public_url}</Anchor>],
+        ]}
+      />
+    </Stack>
+  )
+}
+
+function Comments({ of }: { of: string }) {
+  const found = useOperation('list_page_comments', { page_id: of, limit: 100 })
+  return <Shown of={found}>{({ items }) => items.length > 0 && <Section title={t.items.page.comments}><CommentList of={items} /></Section>}</Shown>
+}
+
+function Versions({ of }: { of: string }) {
+  const found = useOperation('list_page_versions', { page_id: of, limit: 10 })
+  return (
+    <Shown of={found}>
+      {({ items }) =>
+        items.length > 1 && (
+          <Section title={t.items.page.versions}>
+            <Stack gap={4}>
+              {items.map(one => <ItemLink key={one.id} withIcon={false} item={{ id: one.id, url: one.url, title: `${t.items.page.version(one.number)} · ${one.author.title} · ${date(one.created_at)}` }} />)}
+            </Stack>
+          </Section>
+        )
+      }
+    </Shown>
+  )
+}

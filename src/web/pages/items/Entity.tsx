@@ -1,0 +1,123 @@
+import { Badge, Box, Group, Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import type { Output } from '../../api/client.ts'
+import { useList, useOperation } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { PlainText } from '../../ui/Outside.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { date } from '../../ui/times.tsx'
+import { Facts, Quiet } from './Facts.tsx'
+import { Found } from './Found.tsx'
+import { Frame } from './Frame.tsx'
+import { MoreButton } from './MoreButton.tsx'
+import { Section, Spot } from './Section.tsx'
+
+type Details = Output<'get_entity'>
+
+/** What is known of somebody or something. */
+export function Entity() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_entity', { entity_id: id })
+  return (
+    <Found of={found}>
+      {entity => (
+        <Frame type="entity" title={entity.name} item={entity} id={entity.id} status={<Badge variant="light" tt="none">{t.items.word(entity.type)}</Badge>}>
+          {entity.description && <PlainText text={entity.description} />}
+          <Facts of={[[t.items.entity.aliases, entity.aliases.join(', ')], [t.items.entity.item, entity.item && <ItemLink item={entity.item} />]]} />
+          <Known of={entity.facts} />
+          <Relations of={entity.id} />
+          {entity.observations.length > 0 && (
+            <Section title={t.items.entity.observations}>
+              {entity.observations.map(one => (
+                <Spot key={one.id} id={one.id}>
+                  <PlainText text={one.body} />
+                  <Source of={one.source} at={one.observed_at} />
+                </Spot>
+              ))}
+            </Section>
+          )}
+          <Timeline of={entity.id} />
+        </Frame>
+      )}
+    </Found>
+  )
+}
+
+function Known({ of }: { of: Details['facts'] }) {
+  if (of.length === 0) return null
+  return (
+    <Section title={t.items.entity.facts}>
+      {of.map(one => (
+        <Spot key={one.id} id={one.id}>
+          <Text size="sm" component="div">
+            <Text span size="sm" c="dimmed">
+              {t.items.word(one.predicate)}:{' '}
+            </Text>
+            {one.value_entity ? <ItemLink item={one.value_entity} /> : <span dir="auto">{one.value}</span>}
+          </Text>
+          <Source of={one.source} at={one.valid_from} until={one.valid_to} />
+        </Spot>
+      ))}
+    </Section>
+  )
+}
+
+function Source({ of, at, until }: { of: Details['facts'][number]['source']; at: string; until?: string | undefined }) {
+  return (
+    <Group gap="xs">
+      <Quiet>
+        {t.items.entity.since(date(at))}
+        {until && `, ${t.items.entity.until(date(until))}`}
+        {of === 'hidden' && `, ${t.items.entity.hidden}`}
+      </Quiet>
+      {of !== undefined && of !== 'hidden' && <ItemLink item={of} />}
+    </Group>
+  )
+}
+
+function Relations({ of }: { of: string }) {
+  const found = useOperation('get_entity_neighbors', { entity_id: of, depth: 1, limit: 50 })
+  return (
+    <Shown of={found}>
+      {({ edges }) =>
+        edges.length > 0 && (
+          <Section title={t.items.entity.relations}>
+            {edges.map(one => (
+              <Group key={one.id} gap="xs">
+                <ItemLink item={one.from} />
+                <Quiet>{t.items.word(one.type).toLowerCase()}</Quiet>
+                <ItemLink item={one.to} />
+              </Group>
+            ))}
+          </Section>
+        )
+      }
+    </Shown>
+  )
+}
+
+function Timeline({ of }: { of: string }) {
+  const found = useList('get_entity_timeline', { entity_id: of, limit: 20 })
+  return (
+    <Section title={t.items.entity.timeline}>
+      <Shown of={found}>
+        {() => (
+          <Stack gap="xs">
+            {found.items.length === 0 && <Quiet>{t.items.none}</Quiet>}
+            {found.items.map((one, i) => (
+              <Box key={i}>
+                <Quiet>
+                  {date(one.at)} · {t.items.word(one.kind)}
+                  {one.change && ` · ${one.change}`}
+                </Quiet>
+                {one.item ? <ItemLink item={one.item} /> : <Text size="sm" dir="auto">{one.title}</Text>}
+              </Box>
+            ))}
+            <MoreButton of={found} />
+          </Stack>
+        )}
+      </Shown>
+    </Section>
+  )
+}

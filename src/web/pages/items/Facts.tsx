@@ -1,0 +1,119 @@
+import { Anchor, Code, Group, Stack, Text } from '@mantine/core'
+import { Fragment, type ReactNode } from 'react'
+import { t } from '../../texts/index.ts'
+import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
+import { Markdown } from '../../ui/Markdown.tsx'
+import { PlainText } from '../../ui/Outside.tsx'
+import { date, moment } from '../../ui/times.tsx'
+import { isBlank, isDay, isFields, isMoment, textIn, type Addressed, type Fields, type Json } from './values.ts'
+
+/** Facts by name; what is blank is left out. */
+export function Facts({ of }: { of: readonly (readonly [label: string, value: ReactNode])[] }) {
+  const known = of.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
+  if (known.length === 0) return null
+  return (
+    <dl className="item-facts">
+      {known.map(([label, value]) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+/** Fields of an answer as they come, in words. */
+export function FieldFacts({ of, without = [] }: { of: Fields; without?: readonly string[] }) {
+  return <Facts of={Object.entries(of).filter(([name, value]) => !without.includes(name) && !isBlank(value) && !/_local$/.test(name)).map(([name, value]) => [t.items.field(name), <Value key={name} name={name} value={value} />] as const)} />
+}
+
+/** Items after one another. */
+export function Links({ of }: { of: readonly Referred[] | undefined }) {
+  if (!of || of.length === 0) return null
+  return (
+    <Group gap="xs">
+      {of.map(one => <ItemLink key={one.id} item={one} />)}
+    </Group>
+  )
+}
+
+export function Address({ of: { name, email, person, contact } }: { of: Addressed }) {
+  const known = person ?? contact
+  if (known) return <ItemLink item={known} />
+  return <span dir="auto">{name === undefined || name === '' ? email : email === undefined ? name : `${name} <${email}>`}</span>
+}
+
+const isReference = (value: Fields): value is Fields & Referred => typeof value.id === 'string' && typeof value.title === 'string' && Object.keys(value).every(name => ['id', 'title', 'key', 'url', 'type', 'stage', 'status', 'at'].includes(name))
+const isAddress = (value: Fields) => Object.keys(value).every(name => ['name', 'email', 'person', 'contact'].includes(name)) && (isFields(value.person) || isFields(value.contact) || typeof value.email === 'string')
+const isContent = (value: Fields) => typeof value.text === 'string' && (value.trust === 'internal' || value.trust === 'external')
+
+/** A value of an answer, in words. */
+export function Value({ name, value }: { name: string; value: Json }): ReactNode {
+  if (isBlank(value)) return null
+  if (typeof value === 'boolean') return value ? t.items.yes : t.items.no
+  if (typeof value === 'number') return quantity(name, value)
+  if (typeof value === 'string') return <TextValue name={name} text={value} />
+  if (Array.isArray(value)) return <ListValue name={name} values={value} />
+  const fields = value as Fields
+  if (isReference(fields)) return <ItemLink item={fields} />
+  if (isAddress(fields)) return <Address of={fields as Addressed} />
+  if (isContent(fields)) return <PlainText text={fields.text as string} isOutside={fields.trust === 'external'} />
+  return <FieldFacts of={fields} without={own} />
+}
+
+/** What is shown at another place, or tells people nothing. */
+export const own: readonly string[] = ['id', 'revision', 'url', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'truncated', 'has_more', 'next_cursor', 'position']
+
+function quantity(name: string, value: number): string {
+  if (/minutes$/.test(name)) return t.items.minutes(value)
+  if (/bytes$/.test(name)) return t.items.bytes(value)
+  return t.items.number(value)
+}
+
+function TextValue({ name, text }: { name: string; text: string }) {
+  if (/_markdown$/.test(name)) return <Markdown text={text} under={2} />
+  if (isMoment(text)) return <time dateTime={text}>{moment(text)}</time>
+  if (isDay(text)) return <time dateTime={text}>{date(text)}</time>
+  if (/^https?:\/\/\S+$/.test(text))
+    return (
+      <Anchor href={text} target="_blank" rel="noopener noreferrer" size="sm">
+        {text}
+      </Anchor>
+    )
+  if (/^[a-z]{3}_[0-9a-z]{26}$/.test(text) || name === 'expression' || name === 'diff') return <Code block={text.includes('\n')}>{text}</Code>
+  return <span className="plain-text" dir="auto">{/^[a-z]+(_[a-z]+)*$/.test(text) && /^(status|state|kind|type|level|mode|role|access|visibility|priority|health|availability|.*_(status|type|state|category|role))$/.test(name) ? t.items.word(text) : text}</span>
+}
+
+function ListValue({ name, values }: { name: string; values: readonly Json[] }) {
+  if (values.every(isFields) && values.every(isReference)) return <Links of={values} />
+  if (values.every(one => !isFields(one) && !Array.isArray(one)))
+    return (
+      <span dir="auto">
+        {values.map((one, i) => (
+          <Fragment key={i}>
+            {i > 0 && ', '}
+            <Value name={name} value={one} />
+          </Fragment>
+        ))}
+      </span>
+    )
+  return (
+    <Stack gap="xs" component="ul" className="plain-list">
+      {values.map((one, i) => (
+        <li key={isFields(one) ? (textIn(one.id) ?? i) : i}>
+          <Value name={name} value={one} />
+        </li>
+      ))}
+    </Stack>
+  )
+}
+
+/** A quiet line. */
+export function Quiet({ children }: { children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      {children}
+    </Text>
+  )
+}

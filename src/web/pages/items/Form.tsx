@@ -1,0 +1,76 @@
+import { Anchor, Badge, Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import type { Output } from '../../api/client.ts'
+import { useList, useOperation } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Markdown } from '../../ui/Markdown.tsx'
+import { OutsideBadge } from '../../ui/Outside.tsx'
+import { moment } from '../../ui/times.tsx'
+import { Facts, Quiet } from './Facts.tsx'
+import { Found } from './Found.tsx'
+import { Frame } from './Frame.tsx'
+import { MoreButton } from './MoreButton.tsx'
+import { Section } from './Section.tsx'
+
+type Details = Output<'get_form'>
+
+export function Form() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_form', { form_id: id })
+  return (
+    <Found of={found}>
+      {form => (
+        <Frame type="form" title={form.title} item={form} id={form.id} status={<Badge variant="light" tt="none">{t.items.word(form.status)}</Badge>}>
+          {form.description_markdown && <Markdown text={form.description_markdown} />}
+          <Facts
+            of={[
+              [t.items.form.open, form.public_url && <Anchor href={form.public_url} size="sm">{form.public_url}</Anchor>],
+              [t.items.field('audience'), t.items.word(form.settings.audience)],
+              [t.items.field('closes_at'), form.settings.closes_at && moment(form.settings.closes_at)],
+              [t.items.field('destination'), form.destination && t.items.word(form.destination.kind)],
+            ]}
+          />
+          <Questions of={form.fields} />
+          <Responses of={form} />
+        </Frame>
+      )}
+    </Found>
+  )
+}
+
+function Questions({ of }: { of: Details['fields'] }) {
+  return (
+    <Section title={t.items.form.fields}>
+      {of.length === 0 && <Quiet>{t.items.form.fields_none}</Quiet>}
+      <Stack gap="xs" component="ol" m={0} pl="lg">
+        {of.map(one => (
+          <li key={one.id}>
+            <Text size="sm" dir="auto">
+              {one.label}
+            </Text>
+            <Quiet>{[t.items.word(one.type), one.required ? t.items.form.required : '', one.options?.join(', ') ?? ''].filter(part => part !== '').join(' · ')}</Quiet>
+          </li>
+        ))}
+      </Stack>
+    </Section>
+  )
+}
+
+/** Who may not see the responses sees that there are some. */
+function Responses({ of: form }: { of: Details }) {
+  const found = useList('list_form_responses', { form_id: form.id, limit: 25 })
+  if (found.error || found.items.length === 0) return null
+  return (
+    <Section title={t.items.form.responses(form.response_count)}>
+      <Stack gap={6} component="ul" className="plain-list">
+        {found.items.map(one => (
+          <li key={one.id}>
+            <ItemLink item={{ id: one.id, url: one.url, title: t.items.form.response(moment(one.submitted_at)) }} /> {one.trust === 'external' && <OutsideBadge />}
+          </li>
+        ))}
+      </Stack>
+      <MoreButton of={found} />
+    </Section>
+  )
+}

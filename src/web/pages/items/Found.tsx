@@ -1,0 +1,36 @@
+import { Center, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ApiError } from '../../api/problem.ts'
+import { NotFound } from '../../router.tsx'
+import { t } from '../../texts/index.ts'
+import { Shown } from '../../ui/states.tsx'
+
+interface Asked<D> {
+  data: D | undefined
+  error: Error | null
+  isPending: boolean
+  refetch: () => unknown
+}
+
+/** An item that was asked for; in words where there is none, or none for the reader. */
+export function Found<D>({ of, children }: { of: Asked<D>; children: (data: D) => ReactNode }) {
+  if (isMissing(of.error)) return <NotFound />
+  if (of.error instanceof ApiError && of.error.status === 403) return <NoAccess />
+  return <Shown of={of}>{children}</Shown>
+}
+
+/** Refused as there is nothing; also what can be no id. */
+export function isMissing(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.code === 'invalid_argument')
+}
+
+function NoAccess() {
+  return (
+    <Center p="xl">
+      <Stack align="center" ta="center">
+        <Title order={1}>{t.items.noAccess.title}</Title>
+        <Text c="dimmed">{t.items.noAccess.text}</Text>
+      </Stack>
+    </Center>
+  )
+}

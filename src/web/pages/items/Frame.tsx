@@ -1,0 +1,88 @@
+import { Alert, Badge, Grid, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { t } from '../../texts/index.ts'
+import { ItemIcon } from '../../ui/ItemLink.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Ago } from '../../ui/times.tsx'
+import { Side } from './Side.tsx'
+import { isFields, textIn, type Fields } from './values.ts'
+
+interface Props {
+  type: string
+  title: string
+  /** The answer of the operation that reads it: what made it is taken from there, and it can be looked at as it is. */
+  item: object
+  /** The id by which others refer to it; undefined where it is of no kind that does. */
+  id?: string | undefined
+  status?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** The page of an item: what it is, its content, and beside that what has to do with it. */
+export function Frame({ type, title, item, id, status, actions, children }: Props) {
+  const fields = item as Fields
+  return (
+    <Page wide title={title} about={<About type={type} fields={fields} status={status} />} actions={actions}>
+      {textIn(fields.deleted_at) && (
+        <Alert color="yellow" icon={<IconTrash />}>
+          {t.items.trashed}
+        </Alert>
+      )}
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, md: id === undefined ? 12 : 8.5 }}>
+          <Stack gap="lg">
+            {children}
+            <Raw of={item} />
+          </Stack>
+        </Grid.Col>
+        {id !== undefined && (
+          <Grid.Col span={{ base: 12, md: 3.5 }}>
+            <Side id={id} />
+          </Grid.Col>
+        )}
+      </Grid>
+    </Page>
+  )
+}
+
+function About({ type, fields, status }: { type: string; fields: Fields; status: ReactNode }) {
+  const maker = isFields(fields.created_by) ? textIn(fields.created_by.title) : undefined
+  return (
+    <Group gap="xs">
+      <Badge variant="default" tt="none" fw={500} leftSection={<ItemIcon type={type} size={12} />}>
+        {t.items.kind(type)}
+      </Badge>
+      {textIn(fields.key) && <Text span size="sm">{fields.key as string}</Text>}
+      {status}
+      {textIn(fields.updated_at ?? fields.created_at) && (
+        <Text span size="sm">
+          <Ago at={(fields.updated_at ?? fields.created_at) as string} />
+          {maker && `, ${t.items.createdBy(maker)}`}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+/** The answer itself, for who wants to know what assistants are given. */
+function Raw({ of }: { of: object }) {
+  const [isOpen, { toggle }] = useDisclosure()
+  return (
+    <Stack gap="xs">
+      <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
+        <Group gap={4} c="dimmed">
+          {isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+          <Text size="xs">{t.items.raw}</Text>
+        </Group>
+      </UnstyledButton>
+      {isOpen && (
+        <pre className="code" tabIndex={0} role="region" aria-label={t.items.raw}>
+          {JSON.stringify(of, undefined, 2)}
+        </pre>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,87 @@
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { t } from '../../texts/index.ts'
+import { appPath } from '../../ui/AppLink.tsx'
+import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
+import { kindOf } from '../../ui/kinds.ts'
+import { Shown } from '../../ui/states.tsx'
+import { moment } from '../../ui/times.tsx'
+import { FieldFacts, own, Quiet, Value } from './Facts.tsx'
+import { Found, isMissing } from './Found.tsx'
+import { Frame } from './Frame.tsx'
+import { History } from './History.tsx'
+import { argsOf, ask, useAddress, useReading, type Params } from './reading.ts'
+import type { Below } from './registry.ts'
+import { Section } from './Section.tsx'
+import { isBlank, isFields, isMoment, textIn, titleOf, type Fields, type Json } from './values.ts'
+
+/** An item of any kind: its fields in words, what it refers to as links. */
+export function Generic() {
+  const { address, params } = useAddress()
+  const found = useReading(address.reading!, params)
+  // What a list leaves out (a reminder that came, an update that was closed) is known by its history.
+  if (address.reading!.lists && isMissing(found.error)) return <History />
+  return (
+    <Found of={found}>
+      {item => (
+        <Frame type={kindOf(params.id) ?? ''} title={titleOf(item) ?? t.items.kind(kindOf(params.id) ?? '')} item={item} id={hasSide(params.id) ? params.id : undefined}>
+          <Content of={item} />
+          {(address.below ?? []).map(one => <BelowList key={one.title} of={one} params={params} />)}
+        </Frame>
+      )}
+    </Found>
+  )
+}
+
+/** Versions, inboxes and what stands in them are parts of other items: nothing refers to them. */
+const hasSide = (id: string) => !['page_version', 'notification', 'job'].includes(kindOf(id) ?? 'job')
+
+const isLong = (name: string, value: Json) => /_markdown$|^diff$/.test(name) || (Array.isArray(value) && value.some(one => isFields(one) && Object.keys(one).length > 5))
+
+/** Short fields as facts, long ones as parts with headings. */
+function Content({ of }: { of: Fields }) {
+  const title = titleOf(of)
+  const shown = Object.entries(of).filter(([name, value]) => !own.includes(name) && !isBlank(value) && name !== 'key' && !(value === title && typeof value === 'string'))
+  const long = shown.filter(([name, value]) => isLong(name, value))
+  return (
+    <>
+      <FieldFacts of={Object.fromEntries(shown.filter(([name, value]) => !isLong(name, value)))} />
+      {long.map(([name, value]) => (
+        <Section key={name} title={t.items.field(name)}>
+          <Value name={name} value={value} />
+        </Section>
+      ))}
+    </>
+  )
+}
+
+function BelowList({ of, params }: { of: Below; params: Params }) {
+  const args = { ...argsOf(of, params), limit: 50 }
+  const found = useQuery({ queryKey: ['call', of.operation, args], queryFn: ({ signal }) => ask(of.operation, args, signal) })
+  return (
+    <Section title={t.items.below[of.title]}>
+      <Shown of={found}>{({ items }) => <Rows of={items as Fields[]} />}</Shown>
+    </Section>
+  )
+}
+
+function Rows({ of }: { of: readonly Fields[] }) {
+  if (of.length === 0) return <Quiet>{t.items.none}</Quiet>
+  return (
+    <Stack gap={6} component="ul" className="plain-list">
+      {of.map((one, i) => {
+        const item = (isFields(one.item) ? one.item : { id: one.id, title: rowTitle(one), url: one.url, key: one.key }) as unknown as Referred
+        return (
+          <li key={textIn(item.id) ?? i}>
+            <ItemLink item={item.url !== undefined && appPath(item.url) === undefined ? { ...item, url: undefined } : item} />
+          </li>
+        )
+      })}
+    </Stack>
+  )
+}
+
+function rowTitle(one: Fields): string {
+  const [at, status] = [textIn(one.starts_at ?? one.started_at ?? one.created_at), textIn(one.status)]
+  return [titleOf(one), status && t.items.word(status), at && isMoment(at) ? moment(at) : undefined].filter(part => part !== undefined).join(' · ')
+}

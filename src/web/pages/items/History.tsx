@@ -1,0 +1,39 @@
+import { Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useOperation } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { kindOf } from '../../ui/kinds.ts'
+import { Ago } from '../../ui/times.tsx'
+import { FieldFacts } from './Facts.tsx'
+import { Found } from './Found.tsx'
+import { Frame } from './Frame.tsx'
+
+/** An item that no operation reads by itself: what happened to it. */
+export function History() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('list_activity', { item_id: id, limit: 50 })
+  const type = kindOf(id) ?? ''
+  return (
+    <Found of={found}>
+      {answer => (
+        <Frame type={type} title={answer.items.find(one => one.item.id === id)?.item.title ?? t.items.kind(type)} item={answer} id={id}>
+          <Text size="sm" c="dimmed">
+            {answer.items.length === 0 ? t.items.none : t.items.history.about}
+          </Text>
+          <Stack component="ul" className="plain-list">
+            {answer.items.map(one => (
+              <li key={one.id}>
+                <Text size="sm">
+                  {t.items.history.changed(one.actor.title, one.verb)} · <Ago at={one.at} />
+                </Text>
+                {one.item.id !== id && <ItemLink item={one.item} />}
+                <FieldFacts of={Object.fromEntries(one.changes.map(change => [change.field, change.to]))} />
+              </li>
+            ))}
+          </Stack>
+        </Frame>
+      )}
+    </Found>
+  )
+}

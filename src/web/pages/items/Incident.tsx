@@ -1,0 +1,125 @@
+import { Badge, Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import type { Output } from '../../api/client.ts'
+import { useList, useOperation } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Markdown } from '../../ui/Markdown.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { moment } from '../../ui/times.tsx'
+import { Facts, Links, Quiet } from './Facts.tsx'
+import { Found } from './Found.tsx'
+import { Frame } from './Frame.tsx'
+import { MoreButton } from './MoreButton.tsx'
+import { Section, Spot } from './Section.tsx'
+
+type Details = Output<'get_incident'>
+
+export function Incident() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_incident', { incident_id: id, include: ['updates', 'postmortem', 'tasks', 'links'] })
+  return (
+    <Found of={found}>
+      {incident => (
+        <Frame type="incident" title={incident.title} item={incident} id={incident.id} status={<Badges of={incident} />}>
+          <IncidentFacts of={incident} />
+          {incident.summary_markdown && (
+            <Section title={t.items.incident.summary}>
+              <Markdown text={incident.summary_markdown} under={2} />
+            </Section>
+          )}
+          <Postmortem of={incident} />
+          <Updates of={incident.status_updates ?? []} />
+          <Timeline of={incident.id} />
+        </Frame>
+      )}
+    </Found>
+  )
+}
+
+function Badges({ of: { severity, status } }: { of: Details }) {
+  return (
+    <>
+      <Badge color={severity === 'sev1' || severity === 'sev2' ? 'red' : 'gray'} variant="light">
+        {severity}
+      </Badge>
+      <Badge variant="light" tt="none">{t.items.word(status)}</Badge>
+    </>
+  )
+}
+
+function IncidentFacts({ of: incident }: { of: Details }) {
+  const { field, incident: words } = t.items
+  const { lead, communications, scribe } = incident.roles
+  const times = (['detected_at', 'acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at'] as const).map(name => [field(name), incident[name] && moment(incident[name])] as const)
+  return (
+    <Facts
+      of={[
+        [field('services'), incident.services.length > 0 && <Links of={incident.services} />],
+        [words.lead, lead ? <ItemLink item={lead} /> : words.nobody],
+        [words.communications, communications && <ItemLink item={communications} />],
+        [words.scribe, scribe && <ItemLink item={scribe} />],
+        ...times,
+        [field('customer_impact'), incident.customer_impact && <span dir="auto">{incident.customer_impact}</span>],
+        [field('cause'), incident.cause && <span dir="auto">{incident.cause}</span>],
+        [field('resolution'), incident.resolution && <span dir="auto">{incident.resolution}</span>],
+        [words.tasks, incident.follow_up_tasks && incident.follow_up_tasks.length > 0 && <Links of={incident.follow_up_tasks} />],
+        [words.runbooks, incident.runbooks && incident.runbooks.length > 0 && <Links of={incident.runbooks.map(one => one.runbook)} />],
+      ]}
+    />
+  )
+}
+
+function Postmortem({ of: { postmortem } }: { of: Details }) {
+  if (!postmortem) return null
+  return (
+    <Section title={t.items.incident.postmortem}>
+      <Spot id={postmortem.id}>
+        <Facts of={[[t.items.field('page'), <ItemLink item={postmortem.page} />], [t.items.field('author'), <ItemLink item={postmortem.author} />], [t.items.field('status'), t.items.word(postmortem.status)]]} />
+      </Spot>
+    </Section>
+  )
+}
+
+function Updates({ of }: { of: NonNullable<Details['status_updates']> }) {
+  if (of.length === 0) return null
+  return (
+    <Section title={t.items.incident.updates}>
+      {of.map(one => (
+        <Spot key={one.id} id={one.id}>
+          <Text size="sm" fw={600} dir="auto">
+            {one.title}
+          </Text>
+          <Quiet>
+            {t.items.word(one.state)} · {moment(one.published_at)}
+          </Quiet>
+          <Markdown text={one.body_markdown} under={2} />
+        </Spot>
+      ))}
+    </Section>
+  )
+}
+
+function Timeline({ of }: { of: string }) {
+  const found = useList('list_incident_timeline', { incident_id: of, limit: 50 })
+  return (
+    <Section title={t.items.incident.timeline}>
+      <Shown of={found}>
+        {() => (
+          <Stack gap="sm">
+            {found.items.map(one => (
+              <Spot key={one.id} id={one.id}>
+                  <Quiet>
+                    <time dateTime={one.occurred_at}>{moment(one.occurred_at)}</time> · {t.items.word(one.kind)}
+                    {one.actor && ` · ${one.actor.title}`}
+                  </Quiet>
+                <Markdown text={one.body_markdown} under={2} />
+              </Spot>
+            ))}
+            <MoreButton of={found} />
+          </Stack>
+        )}
+      </Shown>
+    </Section>
+  )
+}

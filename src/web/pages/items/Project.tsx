@@ -1,0 +1,105 @@
+import { Badge, Progress, Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useOperation } from '../../api/queries.ts'
+import type { Output } from '../../api/client.ts'
+import { t } from '../../texts/index.ts'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Markdown } from '../../ui/Markdown.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { date, moment } from '../../ui/times.tsx'
+import { Facts, Links, Quiet } from './Facts.tsx'
+import { Found } from './Found.tsx'
+import { Frame } from './Frame.tsx'
+import { Section, Spot } from './Section.tsx'
+import { TaskList } from './TaskList.tsx'
+
+export function Project() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_project', { project_id: id })
+  return (
+    <Found of={found}>
+      {project => (
+        <Frame type="project" title={project.name} item={project} id={project.id} status={<Badge variant="light" tt="none">{t.items.word(project.status)}</Badge>}>
+          <ProjectFacts of={project} />
+          {project.description_markdown && <Markdown text={project.description_markdown} />}
+          <Summary of={project.id} />
+          <OpenTasks of={project.id} />
+          <Section title={t.items.project.members}>
+            <Links of={project.members.map(one => one.person)} />
+          </Section>
+          {project.custom_fields.length > 0 && (
+            <Section title={t.items.project.customFields}>
+              {project.custom_fields.map(one => (
+                <Spot key={one.id} id={one.id}>
+                  <Text size="sm">
+                    <span dir="auto">{one.name}</span> · {t.items.word(one.type)}
+                  </Text>
+                </Spot>
+              ))}
+            </Section>
+          )}
+        </Frame>
+      )}
+    </Found>
+  )
+}
+
+function ProjectFacts({ of: project }: { of: Output<'get_project'> }) {
+  const { field } = t.items
+  const { done, total } = project.task_counts
+  return (
+    <Stack gap="sm">
+      {total > 0 && (
+        <Stack gap={4}>
+          <Progress value={(100 * done) / total} aria-label={t.items.project.progress(done, total)} />
+          <Quiet>{t.items.project.progress(done, total)}</Quiet>
+        </Stack>
+      )}
+      <Facts
+        of={[
+          [field('lead'), <ItemLink item={project.lead} />],
+          [field('health'), project.health && t.items.word(project.health)],
+          [field('team'), project.team && <ItemLink item={project.team} />],
+          [field('starts_on'), project.starts_on && date(project.starts_on)],
+          [field('ends_on'), project.ends_on && date(project.ends_on)],
+          [field('current_sprint'), project.current_sprint && <ItemLink item={project.current_sprint} />],
+          [t.items.project.goals, project.goals.length > 0 && <Links of={project.goals} />],
+        ]}
+      />
+    </Stack>
+  )
+}
+
+function Summary({ of }: { of: string }) {
+  const { data } = useOperation('get_project_summary', { project_id: of })
+  if (!data) return null
+  const { last_update: last, milestones } = data
+  return (
+    <>
+      {last && (
+        <Section title={t.items.project.updates}>
+          <Spot id={last.id}>
+            <Quiet>
+              {last.author.title} · {moment(last.created_at)} · {t.items.word(last.health)}
+            </Quiet>
+            <Markdown text={last.body_markdown} under={2} />
+          </Spot>
+        </Section>
+      )}
+      {milestones.length > 0 && (
+        <Section title={t.items.project.milestones}>
+          <Links of={milestones.map(one => ({ id: one.id, url: one.url, title: one.due_on === undefined ? one.name : `${one.name} · ${date(one.due_on)}` }))} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function OpenTasks({ of }: { of: string }) {
+  const tasks = useOperation('list_tasks', { project_id: of, status_category: ['triage', 'backlog', 'todo', 'in_progress'], limit: 50 })
+  return (
+    <Section title={t.items.project.tasks}>
+      <Shown of={tasks}>{({ items }) => (items.length === 0 ? <Quiet>{t.items.none}</Quiet> : <TaskList of={items} />)}</Shown>
+    </Section>
+  )
+}

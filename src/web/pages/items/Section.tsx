@@ -1,0 +1,30 @@
+import { Box, Stack, Title } from '@mantine/core'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef, type ReactNode } from 'react'
+
+/** A part of an item with its heading. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap="xs" component="section">
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  )
+}
+
+/** A part that an address may lead to: what stands behind its # is marked, and brought into view. */
+export function Spot({ id, isMarked = false, children }: { id: string; isMarked?: boolean; children: ReactNode }) {
+  const { hash } = useLocation()
+  const here = useRef<HTMLDivElement>(null)
+  const isHere = isMarked || hash === id
+  useEffect(() => {
+    if (isHere) here.current?.scrollIntoView({ block: 'center' })
+  }, [isHere])
+  return (
+    <Box id={id} ref={here} className={isHere ? 'marked' : undefined}>
+      {children}
+    </Box>
+  )
+}

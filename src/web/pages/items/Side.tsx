@@ -1,0 +1,91 @@
+import { Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useOperation } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { AppLink, appPath } from '../../ui/AppLink.tsx'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Ago } from '../../ui/times.tsx'
+import { Shown } from '../../ui/states.tsx'
+
+/** What stands beside an item: what has to do with it, and what assistants did with it. */
+export function Side({ id }: { id: string }) {
+  return (
+    <Stack gap="lg" component="aside" aria-label={t.items.side.related}>
+      <Related id={id} />
+      <Calls id={id} />
+    </Stack>
+  )
+}
+
+function Block({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap={6}>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  )
+}
+
+function Nothing({ children }: { children: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
+  )
+}
+
+function Related({ id }: { id: string }) {
+  const found = useOperation('find_related_items', { item_id: id, limit: 8 })
+  return (
+    <Block title={t.items.side.related}>
+      <Shown of={found}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Nothing>{t.items.side.noRelated}</Nothing>
+          ) : (
+            <Stack gap="xs" component="ul" className="plain-list">
+              {items.map(one => (
+                <li key={one.item.id}>
+                  <ItemLink item={one.item} />
+                  <Text size="xs" c="dimmed">
+                    {one.why}
+                  </Text>
+                </li>
+              ))}
+            </Stack>
+          )
+        }
+      </Shown>
+    </Block>
+  )
+}
+
+function Calls({ id }: { id: string }) {
+  const calls = useOperation('list_api_calls', { item_id: id, limit: 10 })
+  return (
+    <Block title={t.items.side.calls}>
+      <Shown of={calls}>
+        {({ items }) => {
+          const byOthers = items.filter(one => one.transport !== 'web').slice(0, 5)
+          if (byOthers.length === 0) return <Nothing>{t.items.side.noCalls}</Nothing>
+          return (
+            <Stack gap="xs" component="ul" className="plain-list">
+              {byOthers.map(one => (
+                <li key={one.id}>
+                  <AppLink to={appPath(one.url) ?? '/activity'} size="sm">
+                    {t.items.side.call(one.tool, one.key.title)}
+                  </AppLink>
+                  <Text size="xs" c="dimmed">
+                    <Ago at={one.at} />
+                  </Text>
+                </li>
+              ))}
+            </Stack>
+          )
+        }}
+      </Shown>
+    </Block>
+  )
+}

@@ -1,0 +1,90 @@
+import { Alert, Badge, Stack } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { useOperation } from '../../api/queries.ts'
+import type { Output } from '../../api/client.ts'
+import { t } from '../../texts/index.ts'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { Markdown } from '../../ui/Markdown.tsx'
+import { moment } from '../../ui/times.tsx'
+import { CommentList } from './CommentList.tsx'
+import { FieldFacts, Facts, Links } from './Facts.tsx'
+import { Found } from './Found.tsx'
+import { Frame } from './Frame.tsx'
+import { Section } from './Section.tsx'
+import { TaskList } from './TaskList.tsx'
+
+export function Task() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_task', { task_id: id, include: ['subtasks', 'dependencies', 'comments', 'attachments'] })
+  return <Found of={found}>{task => <Shown of={task} />}</Found>
+}
+
+function Shown({ of: task }: { of: Output<'get_task'> }) {
+  return (
+    <Frame type="task" title={task.title} item={task} id={task.id} status={<Badge variant="light" tt="none">{task.status}</Badge>}>
+      {task.blocked && (
+        <Alert color="yellow" icon={<IconLock />} title={t.items.task.blocked}>
+          <Links of={task.blocked_by} />
+        </Alert>
+      )}
+      <TaskFacts of={task} />
+      {task.description_markdown && (
+        <Section title={t.items.task.description}>
+          <Markdown text={task.description_markdown} under={2} />
+        </Section>
+      )}
+      {task.subtasks && task.subtasks.length > 0 && (
+        <Section title={t.items.task.subtasks}>
+          <TaskList of={task.subtasks} />
+        </Section>
+      )}
+      {task.dependencies && task.dependencies.length > 0 && (
+        <Section title={t.items.task.dependencies}>
+          <Facts of={[...Map.groupBy(task.dependencies, one => one.type)].map(([type, some]) => [t.items.word(type), <Links key={type} of={some.map(one => one.task)} />] as const)} />
+        </Section>
+      )}
+      {task.attachments && task.attachments.length > 0 && (
+        <Section title={t.items.task.attachments}>
+          <Stack gap={4}>
+            {task.attachments.map(one => <ItemLink key={one.id} item={one.file ? { ...one.file, title: one.name } : { id: one.id, title: one.web_url === undefined ? one.name : `${one.name} – ${one.web_url}` }} />)}
+          </Stack>
+        </Section>
+      )}
+      {task.comments && task.comments.length > 0 && (
+        <Section title={t.items.task.comments(task.comment_count)}>
+          <CommentList of={task.comments} />
+        </Section>
+      )}
+    </Frame>
+  )
+}
+
+function TaskFacts({ of: task }: { of: Output<'get_task'> }) {
+  const { field } = t.items
+  const when = (at: string | undefined) => at && moment(at)
+  return (
+    <>
+      <Facts
+        of={[
+          [field('assignees'), task.assignees.length > 0 && <Links of={task.assignees} />],
+          [field('priority'), task.priority === 'none' ? undefined : t.items.word(task.priority)],
+          [field('due_at'), when(task.due_at)],
+          [field('start_at'), when(task.start_at)],
+          [field('completed_at'), when(task.completed_at)],
+          [field('project'), <ItemLink item={task.project} />],
+          [field('parent'), task.parent && <ItemLink item={task.parent} />],
+          [field('sprint'), task.sprint && <ItemLink item={task.sprint} />],
+          [field('milestone'), task.milestone && <ItemLink item={task.milestone} />],
+          [field('labels'), task.labels.length > 0 && <Links of={task.labels} />],
+          [field('estimate_minutes'), task.estimate_minutes === undefined ? undefined : t.items.minutes(task.estimate_minutes)],
+          [field('points'), task.points === undefined ? undefined : t.items.number(task.points)],
+          [field('time_spent_minutes'), task.time_spent_minutes > 0 && t.items.minutes(task.time_spent_minutes)],
+          [t.items.task.from, task.source && <ItemLink item={task.source} />],
+          [field('blocks'), task.blocks.length > 0 && <Links of={task.blocks} />],
+        ]}
+      />
+      {Object.keys(task.custom_fields).length > 0 && <FieldFacts of={task.custom_fields} />}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconHandStop } from '@tabler/icons-react'
+import { usePost, useWeb } from '../../api/queries.ts'
+import { t } from './texts.ts'
+import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
+import { Problem } from '../../ui/states.tsx'
+import { Ago, moment } from '../../ui/times.tsx'
+import type { Hold } from './holds.ts'
+import { useRefreshKeys } from './keys.ts'
+
+/** What the rules against abuse found about a key, and still stops it. */
+export function KeyHolds({ keyId }: { keyId: string }) {
+  const holds = useWeb<{ items: Hold[] }>('/web/holds', { limit: 200 })
+  if (holds.error) return <Problem error={holds.error} retry={() => void holds.refetch()} />
+  return holds.data?.items.filter(one => one.key?.id === keyId).map(one => <HoldAlert key={one.id} of={one} />)
+}
+
+function HoldAlert({ of }: { of: Hold }) {
+  const release = usePost<string>(id => `/web/holds/${id}/release`, ['/web/holds'])
+  const refresh = useRefreshKeys()
+  const text = t.keys.holds
+  const letGo = async () => {
+    if (!(await confirm({ title: text.title2, text: text.text, action: text.release, isDangerous: false }))) return
+    release.mutate(of.id, { onSuccess: () => (told(text.released), void refresh()), onError: toldProblem })
+  }
+  return (
+    <Alert color="red" variant="light" icon={<IconHandStop />} title={text.title}>
+      <Stack gap="xs" align="flex-start">
+        {of.trigger && <Text size="sm">{text.found(of.trigger)}</Text>}
+        {of.effect && <Text size="sm">{text.effect(of.effect)}</Text>}
+        <Group gap="xs" fz="sm">
+          {of.holds !== 'none' && <b>{text.holding}</b>}
+          <span>
+            {text.since} <Ago at={of.first_at} />
+            {of.until && ` ${text.until} ${moment(of.until)}`}
+          </span>
+        </Group>
+        {of.holds !== 'none' && (
+          <Button size="xs" variant="default" loading={release.isPending} onClick={() => void letGo()}>
+            {text.release}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

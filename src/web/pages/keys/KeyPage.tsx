@@ -1,0 +1,101 @@
+import { Button, Card, Code, Stack, Text, Title } from '@mantine/core'
+import { IconKeyOff, IconRotateClockwise, IconTrash } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { ApiError } from '../../api/problem.ts'
+import { useWeb } from '../../api/queries.ts'
+import { t } from './texts.ts'
+import { AppLink } from '../../ui/AppLink.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Empty, Shown } from '../../ui/states.tsx'
+import { Ago, moment } from '../../ui/times.tsx'
+import { areaName } from './Areas.tsx'
+import { Facts, type Fact } from './Facts.tsx'
+import { Generate } from './Generate.tsx'
+import { KeyHolds } from './KeyHolds.tsx'
+import { StateBadge } from './KeyRow.tsx'
+import { KeyUsage } from './KeyUsage.tsx'
+import { useRevoke, type Key } from './keys.ts'
+import { RecentCalls } from './RecentCalls.tsx'
+
+const home = '/settings/integrations/api-keys'
+
+export function KeyPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const key = useWeb<Key>(`/web/api-keys/${encodeURIComponent(id)}`)
+  if (key.error instanceof ApiError && key.error.status === 404) return <Empty icon={IconKeyOff} {...t.keys.detail.gone} action={<AppLink to={home}>{t.keys.detail.back}</AppLink>} />
+  return <Shown of={key}>{of => <KeyDetail of={of} />}</Shown>
+}
+
+function KeyDetail({ of }: { of: Key }) {
+  const revoke = useRevoke()
+  const [isRotating, setRotating] = useState(false)
+  const text = t.keys.detail
+  const actions = of.state !== 'revoked' && (
+    <>
+      {of.is_own && (
+        <Button variant="default" leftSection={<IconRotateClockwise size={16} />} onClick={() => setRotating(true)}>
+          {t.keys.rotate.badge}
+        </Button>
+      )}
+      <Button variant="light" color="red" leftSection={<IconTrash size={16} />} onClick={() => void revoke(of)}>
+        {t.keys.revoke.action}
+      </Button>
+    </>
+  )
+  return (
+    <Page title={of.name} about={<AppLink to={home}>{text.back}</AppLink>} actions={actions}>
+      <KeyHolds keyId={of.id} />
+      <Section title={text.facts}>
+        <Card withBorder>
+          <Facts of={factsOf(of)} />
+        </Card>
+      </Section>
+      {of.is_own && (
+        <>
+          <Section title={text.usage}>
+            <KeyUsage keyId={of.id} />
+          </Section>
+          <Section title={text.recent} more={<AppLink to={`/activity?key=${of.id}`}>{text.all}</AppLink>}>
+            <RecentCalls limit={10} keyId={of.id} />
+          </Section>
+        </>
+      )}
+      {isRotating && <Generate inPlaceOf={of} close={() => setRotating(false)} />}
+    </Page>
+  )
+}
+
+function Section({ title, more, children }: { title: string; more?: ReactNode; children: ReactNode }) {
+  return (
+    <Stack gap="xs" component="section">
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      {children}
+      {more && <Text size="sm">{more}</Text>}
+    </Stack>
+  )
+}
+
+function factsOf(of: Key): Fact[] {
+  const text = t.keys.detail
+  return [
+    [text.state, <StateBadge state={of.state} />],
+    [text.prefix, <Code>{of.prefix}</Code>],
+    [text.owner, <bdi>{of.owner.name}</bdi>],
+    [text.may, <May of={of} />],
+    [t.keys.createdAt, moment(of.created_at)],
+    of.revoked_at === undefined ? [t.keys.expires, of.expires_at === undefined ? t.keys.endless : moment(of.expires_at)] : [t.keys.revokedAt, moment(of.revoked_at)],
+    [t.keys.used, of.last_used_at === undefined ? t.keys.unused : <Ago at={of.last_used_at} />],
+    ...(of.last_client === undefined ? [] : [[text.client, of.last_client] as Fact]),
+    ...(of.last_ip === undefined ? [] : [[text.address, of.last_ip] as Fact]),
+  ]
+}
+
+function May({ of }: { of: Key }) {
+  const { bounds, detail, form } = t.keys
+  const areas = of.toolsets?.map(one => (one.endsWith(':ro') ? `${areaName(one.slice(0, -3))} (${form.access.ro})` : areaName(one))).join(', ')
+  const said = [areas, of.read_only && bounds.read_only, of.hold_outbound && bounds.hold_outbound, of.admin && bounds.admin].filter(Boolean)
+  return said.length === 0 ? detail.everything : said.join(' · ')
+}

@@ -1,0 +1,72 @@
+import { Button, Card, Center, Group, Stack, Switch, Text } from '@mantine/core'
+import { IconKey, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useIsAdmin } from '../../session/session.ts'
+import { t } from './texts.ts'
+import { Page } from '../../ui/Page.tsx'
+import { Empty, Shown } from '../../ui/states.tsx'
+import { ConnectCard } from './ConnectCard.tsx'
+import { Generate } from './Generate.tsx'
+import { isLive, isOld, useKeys, type Key, type Whose } from './keys.ts'
+import { KeyRow } from './KeyRow.tsx'
+import { RotateReminder } from './RotateReminder.tsx'
+
+/** What the dialog makes: a new key, or one in place of another. */
+export type Making = { inPlaceOf?: Key }
+
+export function Keys() {
+  const isAdmin = useIsAdmin()
+  const [whose, setWhose] = useState<Whose>('me')
+  const [showsEnded, setShowsEnded] = useState(false)
+  const [making, setMaking] = useState<Making>()
+  const keys = useKeys(whose)
+  const generate = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking({})}>
+      {t.keys.generate}
+    </Button>
+  )
+  return (
+    <Page title={t.keys.title} about={t.keys.about} actions={generate}>
+      <Group gap="lg">
+        {isAdmin && <Switch label={t.keys.everyone} checked={whose === 'organization'} onChange={event => setWhose(event.currentTarget.checked ? 'organization' : 'me')} />}
+        <Switch label={t.keys.ended} checked={showsEnded} onChange={event => setShowsEnded(event.currentTarget.checked)} />
+      </Group>
+      <Shown of={keys}>
+        {all => (
+          <>
+            <RotateReminder keys={all.filter(isOld)} />
+            <KeyList all={all} showsEnded={showsEnded} rotate={key => setMaking({ inPlaceOf: key })} />
+          </>
+        )}
+      </Shown>
+      {keys.hasNextPage && (
+        <Center>
+          <Button variant="default" loading={keys.isFetchingNextPage} onClick={() => void keys.fetchNextPage()}>
+            {t.app.more}
+          </Button>
+        </Center>
+      )}
+      {making ? <Generate {...making} close={() => setMaking(undefined)} /> : <ConnectCard />}
+    </Page>
+  )
+}
+
+function KeyList({ all, showsEnded, rotate }: { all: Key[]; showsEnded: boolean; rotate: (key: Key) => void }) {
+  const shown = all.filter(key => showsEnded || isLive(key))
+  if (all.length === 0) return <Empty icon={IconKey} title={t.keys.empty.title} text={t.keys.empty.text} />
+  if (shown.length === 0) return <Text c="dimmed">{t.keys.noneActive}</Text>
+  return (
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed" role="status">
+        {t.keys.count(shown.length)}
+      </Text>
+      <Card withBorder p={0}>
+        <ul className="rows" aria-label={t.keys.list}>
+          {shown.map(key => (
+            <KeyRow key={key.id} of={key} rotate={isOld(key) ? rotate : undefined} />
+          ))}
+        </ul>
+      </Card>
+    </Stack>
+  )
+}

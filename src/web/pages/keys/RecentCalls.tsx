@@ -1,0 +1,58 @@
+import { Badge, Box, Card, Code, Group, Text } from '@mantine/core'
+import { t } from './texts.ts'
+import { RouterLink } from '../../ui/AppLink.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { Ago } from '../../ui/times.tsx'
+import { clientName, useRecentCalls, type Call } from './calls.ts'
+
+/** The last calls of one's keys, live. */
+export function RecentCalls({ limit, keyId, empty = t.keys.calls.empty }: { limit: number; keyId?: string; empty?: string }) {
+  const calls = useRecentCalls(limit, keyId)
+  return (
+    <Shown of={calls}>
+      {items =>
+        items.length === 0 ? (
+          <Text c="dimmed" size="sm">
+            {empty}
+          </Text>
+        ) : (
+          <Card withBorder p={0}>
+            <ul className="rows" aria-label={t.keys.calls.label}>
+              {items.map(one => (
+                <CallRow key={one.id} of={one} isOfOneKey={keyId !== undefined} />
+              ))}
+            </ul>
+          </Card>
+        )
+      }
+    </Shown>
+  )
+}
+
+function CallRow({ of, isOfOneKey }: { of: Call; isOfOneKey: boolean }) {
+  const by = [isOfOneKey ? undefined : of.key.title, clientName(of)].filter(Boolean).join(' · ')
+  return (
+    <li>
+      <RouterLink to={`/activity/calls/${of.id}`} className="row-link">
+        <Group px="sm" py={6} gap="sm" wrap="nowrap" justify="space-between">
+          <Box miw={0}>
+            <Group gap="xs">
+              <Code>{of.tool}</Code>
+              {of.status !== 'ok' && (
+                <Badge size="sm" variant="light" color={of.status === 'denied' ? 'yellow' : 'red'}>
+                  {t.keys.calls.outcome[of.status]}
+                </Badge>
+              )}
+            </Group>
+            <Text size="xs" c="dimmed" dir="auto" lineClamp={1}>
+              {[by, ...of.items.slice(0, 2).map(item => item.title)].filter(Boolean).join(' · ')}
+            </Text>
+          </Box>
+          <Text size="xs" c="dimmed" flex="0 0 auto">
+            <Ago at={of.at} />
+          </Text>
+        </Group>
+      </RouterLink>
+    </li>
+  )
+}

@@ -1,0 +1,99 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { get, post } from '../../api/client.ts'
+import { t } from './texts.ts'
+import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
+
+export type KeyState = 'active' | 'revoked' | 'expired' | 'suspended' | 'owner_deactivated'
+
+/** What a key may do less than its owner. */
+export interface Bounds {
+  read_only: boolean
+  /** Areas, `tasks:ro` for only what reads there; null: all. */
+  toolsets: string[] | null
+  hold_outbound: boolean
+  admin: boolean
+}
+
+export interface Key extends Bounds {
+  id: string
+  name: string
+  prefix: string
+  owner: { id: string; name: string; email: string }
+  is_own: boolean
+  state: KeyState
+  created_at: string
+  expires_at?: string
+  revoked_at?: string
+  last_used_at?: string
+  last_ip?: string
+  last_client?: string
+}
+
+/** A key that was just made: the only time that it is seen whole. */
+export interface NewKey extends Bounds {
+  id: string
+  key: string
+  prefix: string
+  name: string
+}
+
+export type Whose = 'me' | 'organization'
+
+const listPath = '/web/api-keys'
+
+export function useKeys(of: Whose) {
+  const found = useInfiniteQuery({
+    queryKey: ['web', listPath, of],
+    queryFn: ({ pageParam, signal }) => get<{ items: Key[]; next_cursor?: string }>(listPath, { of, limit: 100, cursor: pageParam || undefined }, signal),
+    initialPageParam: '',
+    getNextPageParam: last => last.next_cursor,
+  })
+  return { ...found, data: found.data?.pages.flatMap(page => page.items) }
+}
+
+/** Reads again what was read of keys. */
+export function useRefreshKeys(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ predicate: ({ queryKey: [kind, path] }) => kind === 'web' && String(path).startsWith(listPath) })
+}
+
+/** Asks, ends the key, and says so. */
+export function useRevoke(): (key: Pick<Key, 'id' | 'name'>) => Promise<void> {
+  const refresh = useRefreshKeys()
+  return async ({ id, name }) => {
+    const { title, text, action } = t.keys.revoke
+    if (await confirm({ title, text: text(name), action })) await end(id, name, refresh)
+  }
+}
+
+export async function end(id: string, name: string, refresh: () => Promise<void>): Promise<void> {
+  try {
+    await post(`${listPath}/${id}/revoke`)
+    told(t.keys.revoke.done(name))
+  } catch (error) {
+    toldProblem(error)
+  }
+  await refresh()
+}
+
+const day = 86_400_000
+
+/** Whether a key is so old that it is better replaced. */
+export function isOld({ is_own, state, created_at }: Key): boolean {
+  return is_own && state === 'active' && Date.now() - Date.parse(created_at) > 90 * day
+}
+
+/** Whether it opens anything, now or once it is released. */
+export function isLive({ state }: Pick<Key, 'state'>): boolean {
+  return state === 'active' || state === 'suspended'
+}
+
+/** How many days a key was made for; undefined: without an end. */
+export function daysOf({ created_at, expires_at }: Key): number | undefined {
+  return expires_at === undefined ? undefined : Math.max(1, Math.round((Date.parse(expires_at) - Date.parse(created_at)) / day))
+}
+
+/** The moment so many days from now. */
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * day).toISOString()
+}

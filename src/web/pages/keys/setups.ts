@@ -1,0 +1,56 @@
+export type Platform = 'macos' | 'linux' | 'windows'
+export const platforms: readonly Platform[] = ['macos', 'linux', 'windows']
+
+/** What GET /web/connect says of the ways to connect a program. */
+export interface Way {
+  title: string
+  steps: string[]
+  contents: Content[]
+  link?: string
+}
+
+export type Content =
+  | { kind: 'command'; shell: 'any' | 'posix' | 'windows'; text: string }
+  | { kind: 'file'; paths: Record<Platform, string>; project?: string; text: string }
+  | { kind: 'values'; values: { label: string; text: string }[] }
+
+export interface ClientSetup {
+  id: string
+  title: string
+  ways: Way[]
+  notes: string[]
+}
+
+export interface ConnectAnswer {
+  mcp_url: string
+  key_placeholder: string
+  clients: ClientSetup[]
+}
+
+/** The machine in front of which somebody sits, as far as the browser tells. */
+export function platformHere(): Platform {
+  const { userAgent } = navigator
+  if (/Windows/i.test(userAgent)) return 'windows'
+  return /Mac OS|iPhone|iPad/i.test(userAgent) ? 'macos' : 'linux'
+}
+
+/** Whether a way reads otherwise on another system. */
+export function differs({ contents }: Way): boolean {
+  return contents.some(one => (one.kind === 'command' && one.shell !== 'any') || (one.kind === 'file' && new Set(Object.values(one.paths)).size > 1))
+}
+
+export function suits(content: Content, platform: Platform): boolean {
+  return content.kind !== 'command' || content.shell === 'any' || (content.shell === 'windows') === (platform === 'windows')
+}
+
+/** A way with the key where the server left a placeholder for it: it is put there here, and sent nowhere. */
+export function filled(way: Way, placeholder: string, secret: string): Way {
+  const fill = (text: string) => text.replaceAll(placeholder, secret)
+  const contents = way.contents.map(one => (one.kind === 'values' ? { ...one, values: one.values.map(({ label, text }) => ({ label, text: fill(text) })) } : { ...one, text: fill(one.text) }))
+  return { ...way, contents, ...(way.link === undefined ? {} : { link: filledLink(way.link, fill) }) }
+}
+
+/** Cursor takes the configuration as base64 in the address. */
+function filledLink(link: string, fill: (text: string) => string): string {
+  return fill(link).replace(/([?&]config=)([^&]+)/, (_, field: string, config: string) => field + encodeURIComponent(btoa(fill(atob(decodeURIComponent(config))))))
+}

@@ -1,0 +1,46 @@
+import { Box, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Output } from '../../api/client.ts'
+import { t } from '../../texts/index.ts'
+import { ItemLink } from '../../ui/ItemLink.tsx'
+import { OutsideBadge } from '../../ui/Outside.tsx'
+import { Ago } from '../../ui/times.tsx'
+
+/** One thing that was found: what it is, where the words stand in it, and why it is here. */
+export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][number] }) {
+  const { item, project, people, snippet, ranges, why, graph_path, trust } = hit
+  const matched = hit.matched_by.map(one => t.items.search.matched[one]).join(', ')
+  return (
+    <Box component="li">
+      <Group gap="xs">
+        <ItemLink item={item} size="md" />
+        {trust === 'external' && <OutsideBadge />}
+      </Group>
+      <Text size="xs" c="dimmed" component="div">
+        {[t.items.kind(item.type), project?.title ?? '', people.slice(0, 3).join(', ')].filter(part => part !== '').join(' · ')} · <Ago at={hit.date} />
+      </Text>
+      {snippet !== '' && (
+        <Text size="sm" mt={4} dir="auto">
+          {marked(snippet, ranges)}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" mt={4}>
+        {matched}: {why} {graph_path && graph_path.length > 0 && t.items.search.path(graph_path.join(' → '))}
+      </Text>
+    </Box>
+  )
+}
+
+type Range = readonly [start: number, length: number]
+
+/** A text with the words that were looked for marked in it. */
+function marked(text: string, ranges: readonly Range[]): ReactNode[] {
+  const parts: ReactNode[] = []
+  let done = 0
+  for (const [start, length] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    if (start < done) continue
+    parts.push(text.slice(done, start), <mark key={start}>{text.slice(start, start + length)}</mark>)
+    done = start + length
+  }
+  return [...parts, text.slice(done)]
+}

@@ -1,0 +1,45 @@
+import { Stack, Text } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import type { Output } from '../../api/client.ts'
+import { useList } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { Empty, Shown } from '../../ui/states.tsx'
+import { moment } from '../../ui/times.tsx'
+import { MoreButton } from '../items/MoreButton.tsx'
+import { inputOf, type Asked } from './asked.ts'
+import { Hit } from './Hit.tsx'
+
+type Searched = Output<'search_workspace'>['searched']
+
+export function Results({ asked }: { asked: Asked }) {
+  const found = useList('search_workspace', inputOf(asked))
+  return (
+    <Shown of={found}>
+      {({ pages }) => (
+        <Stack>
+          <Line count={found.items.length} isMore={found.hasNextPage} searched={pages[0]!.searched} />
+          {found.items.length === 0 ? (
+            <Empty icon={IconSearchOff} title={t.items.search.none.title(asked.q)} text={`${t.items.search.none.text(kindsOf(pages[0]!.searched))} ${t.items.search.none.try}`} />
+          ) : (
+            <Stack component="ol" className="plain-list" gap="lg">
+              {found.items.map(one => <Hit key={one.item.id} of={one} />)}
+            </Stack>
+          )}
+          <MoreButton of={found} />
+        </Stack>
+      )}
+    </Shown>
+  )
+}
+
+const kindsOf = ({ types }: Searched) => types.map(one => t.items.search.kinds[one]).join(', ')
+
+/** How much was found, and by what. */
+function Line({ count, isMore, searched }: { count: number; isMore: boolean; searched: Searched }) {
+  const words = t.items.search
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {words.results(count, isMore)}, {words.by[searched.by]}, {words.asOf(moment(searched.as_of))}. {searched.pending > 0 && words.pending(searched.pending)} {searched.note}
+    </Text>
+  )
+}

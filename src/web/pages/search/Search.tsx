@@ -1,0 +1,32 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useState, type FormEvent } from 'react'
+import { t } from '../../texts/index.ts'
+import { Page } from '../../ui/Page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { useAsked } from './asked.ts'
+import { Filters } from './Filters.tsx'
+import { Results } from './Results.tsx'
+
+/** The one search, as a page. */
+export function Search() {
+  const [asked, ask] = useAsked()
+  const [text, setText] = useState(asked.q)
+  useEffect(() => setText(asked.q), [asked.q])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    ask({ q: text.trim() })
+  }
+  return (
+    <Page title={t.items.search.title}>
+      <form onSubmit={submit} role="search">
+        <Group gap="sm" wrap="nowrap">
+          <TextInput flex={1} miw={0} value={text} onChange={event => setText(event.currentTarget.value)} aria-label={t.items.search.label} placeholder={t.items.search.placeholder} leftSection={<IconSearch size={16} aria-hidden />} maxLength={2000} autoFocus={asked.q === ''} />
+          <Button type="submit">{t.items.search.title}</Button>
+        </Group>
+      </form>
+      <Filters asked={asked} ask={ask} />
+      {asked.q === '' ? <Empty icon={IconSearch} {...t.items.search.start} /> : <Results asked={asked} />}
+    </Page>
+  )
+}

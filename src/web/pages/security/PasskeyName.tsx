@@ -1,0 +1,55 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { post } from '../../api/client.ts'
+import { fieldErrors } from '../../api/problem.ts'
+import { addPasskey, passkeyProblem } from '../../session/passkeys.ts'
+import { t } from '../../texts/index.ts'
+import { told } from '../../ui/confirm.tsx'
+import { browserName } from './browsers.ts'
+import type { Passkey } from './Passkeys.tsx'
+
+/** Names a passkey: a new one, which the browser then makes, or one that is there. */
+export function PasskeyName({ of, close }: { of: Passkey | undefined; close: () => void }) {
+  const client = useQueryClient()
+  const [name, setName] = useState(of?.name ?? browserName(navigator.userAgent))
+  const [problem, setProblem] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const text = t.security.passkeys
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      if (of) await post(`/web/passkeys/${of.id}`, { name })
+      else await addPasskey(name)
+      told(of ? t.app.saved : text.done(name))
+      await client.invalidateQueries({ queryKey: ['web', '/web/passkeys'] })
+      close()
+    } catch (error) {
+      setProblem(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const atField = fieldErrors(problem).name
+  return (
+    <Modal opened onClose={close} closeOnEscape={!isBusy} title={of ? text.renameTitle : text.add}>
+      <form onSubmit={event => void submit(event)}>
+        <Stack>
+          {problem !== undefined && atField === undefined && (
+            <Alert color="red" variant="light" role="alert">
+              {passkeyProblem(problem)}
+            </Alert>
+          )}
+          <TextInput label={text.name} description={text.nameHint} value={name} onChange={event => setName(event.currentTarget.value)} error={atField} required autoComplete="off" dir="auto" data-autofocus />
+          <Group justify="flex-end">
+            <Button type="submit" loading={isBusy}>
+              {of ? t.app.save : text.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,91 @@
+import { ActionIcon, Badge, Box, Button, Group, Text } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useWeb, usePost } from '../../api/queries.ts'
+import { passkeysWork } from '../../session/passkeys.ts'
+import { t } from '../../texts/index.ts'
+import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { Ago } from '../../ui/times.tsx'
+import { PasskeyName } from './PasskeyName.tsx'
+
+export interface Passkey {
+  id: string
+  name: string
+  created_at: string
+  last_used_at?: string
+  backed_up?: boolean
+}
+
+export function Passkeys() {
+  const passkeys = useWeb<{ items: Passkey[] }>('/web/passkeys')
+  const [naming, setNaming] = useState<{ passkey?: Passkey }>()
+  const text = t.security.passkeys
+  return (
+    <>
+      <Shown of={passkeys}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text size="sm">{text.empty}</Text>
+          ) : (
+            <ul className="rows boxed" aria-label={text.title}>
+              {items.map(one => (
+                <PasskeyRow key={one.id} of={one} rename={() => setNaming({ passkey: one })} />
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+      {passkeysWork() ? (
+        <Group>
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setNaming({})}>
+            {text.add}
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {text.unsupported}
+        </Text>
+      )}
+      {naming && <PasskeyName of={naming.passkey} close={() => setNaming(undefined)} />}
+    </>
+  )
+}
+
+function PasskeyRow({ of, rename }: { of: Passkey; rename: () => void }) {
+  const text = t.security.passkeys
+  const remove = usePost<string>(id => `/web/passkeys/${id}/remove`, ['/web/passkeys'])
+  const ask = async () => {
+    if (await confirm({ title: text.removeTitle, text: text.removeText(of.name), action: text.removeAction })) remove.mutate(of.id, { onSuccess: () => told(text.removed(of.name)), onError: toldProblem })
+  }
+  return (
+    <Group component="li" px="sm" py="xs" justify="space-between" wrap="nowrap">
+      <Box miw={0}>
+        <Group gap="xs">
+          <Text size="sm" fw={600} dir="auto">
+            {of.name}
+          </Text>
+          {of.backed_up && (
+            <Badge size="sm" variant="light" color="gray">
+              {text.synced}
+            </Badge>
+          )}
+        </Group>
+        <Text component="div" size="sm" c="dimmed" className="dotted">
+          <span>
+            {text.added} <Ago at={of.created_at} />
+          </span>
+          <span>{of.last_used_at === undefined ? text.unused : <>{text.used} <Ago at={of.last_used_at} /></>}</span>
+        </Text>
+      </Box>
+      <Group gap={4} wrap="nowrap">
+        <ActionIcon variant="subtle" color="gray" size="lg" onClick={rename} aria-label={text.rename(of.name)}>
+          <IconPencil size={18} />
+        </ActionIcon>
+        <ActionIcon variant="subtle" color="red" size="lg" loading={remove.isPending} onClick={() => void ask()} aria-label={text.remove(of.name)}>
+          <IconTrash size={18} />
+        </ActionIcon>
+      </Group>
+    </Group>
+  )
+}

@@ -1,0 +1,44 @@
+import { Card, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { t } from '../../texts/index.ts'
+import { Page } from '../../ui/Page.tsx'
+import { Passkeys } from './Passkeys.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import { Sessions } from './Sessions.tsx'
+
+export function Security() {
+  const { title, about, password, passkeys, sessions } = t.security
+  return (
+    <Page title={title} about={about}>
+      <Section title={passkeys.title} about={passkeys.about}>
+        <Passkeys />
+      </Section>
+      <Section title={password.title} about={password.about}>
+        <PasswordForm />
+      </Section>
+      <Section title={sessions.title}>
+        <Sessions />
+      </Section>
+    </Page>
+  )
+}
+
+function Section({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
+  return (
+    <Card withBorder component="section">
+      <Stack gap="sm">
+        <div>
+          <Title order={2} size="h3">
+            {title}
+          </Title>
+          {about && (
+            <Text size="sm" c="dimmed">
+              {about}
+            </Text>
+          )}
+        </div>
+        {children}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,98 @@
+import { Badge, Box, Button, Group, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { post } from '../../api/client.ts'
+import { useWeb } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { Ago, date } from '../../ui/times.tsx'
+import { browserName } from './browsers.ts'
+
+interface Session {
+  id: string
+  created_at: string
+  last_used_at: string
+  ip: string
+  client?: string
+  is_current: boolean
+}
+
+/** Where somebody is signed in, with the means to end it. */
+export function Sessions() {
+  const sessions = useWeb<{ items: Session[] }>('/web/sessions')
+  const client = useQueryClient()
+  const text = t.security.sessions
+  const end = async (some: Session[], said: string) => {
+    try {
+      await Promise.all(some.map(({ id }) => post(`/web/sessions/${id}/revoke`)))
+      told(said)
+    } catch (error) {
+      toldProblem(error)
+    }
+    await client.invalidateQueries({ queryKey: ['web', '/web/sessions'] })
+  }
+  const endAll = async (others: Session[]) => {
+    if (await confirm({ title: text.endAllTitle, text: text.endAllText, action: text.endAll })) await end(others, text.endedAll)
+  }
+  return (
+    <Shown of={sessions}>
+      {({ items }) => {
+        const others = items.filter(one => !one.is_current)
+        return (
+          <>
+            <ul className="rows boxed" aria-label={text.title}>
+              {items.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)).map(one => (
+                <SessionRow key={one.id} of={one} end={() => void end([one], text.ended)} />
+              ))}
+            </ul>
+            {others.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                {text.alone}
+              </Text>
+            ) : (
+              <Group>
+                <Button variant="default" onClick={() => void endAll(others)}>
+                  {text.endAll}
+                </Button>
+              </Group>
+            )}
+          </>
+        )
+      }}
+    </Shown>
+  )
+}
+
+function SessionRow({ of, end }: { of: Session; end: () => void }) {
+  const text = t.security.sessions
+  const name = browserName(of.client)
+  return (
+    <Group component="li" px="sm" py="xs" justify="space-between" wrap="nowrap">
+      <Box miw={0}>
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          {of.is_current && (
+            <Badge size="sm" variant="light" color="green">
+              {text.current}
+            </Badge>
+          )}
+        </Group>
+        <Text component="div" size="sm" c="dimmed" className="dotted">
+          <span>
+            {text.seen} <Ago at={of.last_used_at} />
+          </span>
+          <span>
+            {text.since} {date(of.created_at)} {text.from(of.ip)}
+          </span>
+        </Text>
+      </Box>
+      {!of.is_current && (
+        <Button size="compact-sm" variant="default" flex="0 0 auto" onClick={end} aria-label={text.endLabel(name)}>
+          {text.end}
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { usePost } from '../../../api/queries.ts'
+import { NotFound } from '../../../router.tsx'
+import { t } from '../texts.ts'
+import { confirm, told } from '../../../ui/confirm.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { act } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { State } from '../shared/State.tsx'
+import { accountsPath, toneOf, useAccounts, type Account as Connected } from './account.ts'
+import { AccountSender } from './AccountSender.tsx'
+import { AccountServices } from './AccountServices.tsx'
+import { AccountSignIn } from './AccountSignIn.tsx'
+
+/** One connected account: how it is, what of it is used, and everything that its owner may change. */
+export function Account() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useAccounts()
+  return (
+    <Shown of={found}>
+      {({ items }) => {
+        const account = items.find(one => one.id === id)
+        return account ? <Content account={account} /> : <NotFound />
+      }}
+    </Shown>
+  )
+}
+
+function Content({ account }: { account: Connected }) {
+  return (
+    <Page title={account.address} about={t.accounts.provider[account.provider]} actions={<State tone={toneOf(account)}>{t.accounts.status[account.status]}</State>}>
+      <AccountServices account={account} />
+      {account.has_mail && <AccountSender key={account.id} account={account} />}
+      <AccountSignIn account={account} />
+      <Leaving account={account} />
+    </Page>
+  )
+}
+
+function Leaving({ account: { id, address, status } }: { account: Connected }) {
+  const navigate = useNavigate()
+  const isOff = status === 'disabled'
+  const toggle = usePost(`${accountsPath}/${id}/${isOff ? 'enable' : 'disable'}`, [accountsPath])
+  const removal = usePost<object, { what_to_do?: string }>(`${accountsPath}/${id}/remove`, [accountsPath])
+  const remove = async () => {
+    if (!(await confirm({ title: t.accounts.removeTitle(address), text: t.accounts.removeText, action: t.accounts.remove }))) return
+    const isDone = await act(async () => {
+      const { what_to_do } = await removal.mutateAsync({})
+      if (what_to_do) told(what_to_do)
+    }, t.accounts.removed(address))
+    if (isDone) await navigate({ to: '/settings/accounts' })
+  }
+  return (
+    <>
+      <Section
+        title={isOff ? t.accounts.isOff : t.accounts.switchOff}
+        about={isOff ? t.accounts.isOffText : t.accounts.switchOffText}
+        actions={
+          <Button variant="default" loading={toggle.isPending} onClick={() => void act(() => toggle.mutateAsync({}), isOff ? t.accounts.switchedOn : t.accounts.switchedOff)}>
+            {isOff ? t.accounts.enable : t.accounts.disable}
+          </Button>
+        }
+      >
+        {null}
+      </Section>
+      <Section
+        title={t.accounts.remove}
+        about={t.accounts.removeText}
+        actions={
+          <Button color="red" variant="outline" loading={removal.isPending} onClick={() => void remove()}>
+            {t.accounts.remove}
+          </Button>
+        }
+      >
+        {null}
+      </Section>
+    </>
+  )
+}

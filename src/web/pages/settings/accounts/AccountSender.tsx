@@ -1,0 +1,44 @@
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { usePost } from '../../../api/queries.ts'
+import { t } from '../texts.ts'
+import { told } from '../../../ui/confirm.tsx'
+import { act, Refused, useSending } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { accountsPath, type Account } from './account.ts'
+
+/** As whom mail goes out. */
+export function AccountSender({ account }: { account: Account }) {
+  const [values, setValues] = useState({ display_name: account.display_name, signature_markdown: account.signature_markdown ?? '' })
+  const sending = useSending()
+  const change = usePost<object>(`${accountsPath}/${account.id}`, [accountsPath])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const signature_markdown = values.signature_markdown.trim() === '' ? null : values.signature_markdown
+    void sending.send(async () => {
+      await change.mutateAsync({ display_name: values.display_name, signature_markdown })
+      told(t.app.saved)
+    })
+  }
+  const makeDefault = (
+    <Button variant="default" size="xs" onClick={() => void act(() => change.mutateAsync({ default: true }), t.accounts.isDefaultNow(account.address))}>
+      {t.accounts.makeDefault}
+    </Button>
+  )
+  return (
+    <Section title={t.accounts.sender} about={account.default ? t.accounts.isDefault : t.accounts.isNotDefault} actions={account.default ? undefined : makeDefault}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput label={t.accounts.displayName} value={values.display_name} onChange={event => setValues({ ...values, display_name: event.currentTarget.value })} error={sending.errors.display_name} required maxLength={200} dir="auto" />
+          <Textarea label={t.accounts.signature} description={t.accounts.signatureText} value={values.signature_markdown} onChange={event => setValues({ ...values, signature_markdown: event.currentTarget.value })} error={sending.errors.signature_markdown} autosize minRows={3} maxRows={12} maxLength={10_000} dir="auto" />
+          <Refused of={sending} fields={['display_name', 'signature_markdown']} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={sending.isBusy}>
+              {t.app.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

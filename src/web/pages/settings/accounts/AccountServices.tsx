@@ -1,0 +1,65 @@
+import { Alert, Group, Stack, Switch, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { usePost } from '../../../api/queries.ts'
+import { t } from '../texts.ts'
+import { Ago, date } from '../../../ui/times.tsx'
+import { act } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { accountsPath, servedBy, type Account, type Service } from './account.ts'
+
+/** What of an account is used, and how each of it is. */
+export function AccountServices({ account }: { account: Account }) {
+  const { id, problem, problem_since, status, synced_back_to } = account
+  const change = usePost<Record<string, boolean>>(`${accountsPath}/${id}`, [accountsPath])
+  const set = (service: Service, isOn: boolean) => void act(() => change.mutateAsync({ [`has_${service}`]: isOn }), isOn ? t.accounts.used(service) : t.accounts.unused(service))
+  return (
+    <Section title={t.accounts.what} about={t.accounts.whatText}>
+      {problem && (
+        <Alert color={status === 'reauth_required' ? 'red' : 'yellow'} variant="light" icon={<IconAlertTriangle />}>
+          <Text size="sm" fw={600}>
+            {t.accounts.status[status]}
+          </Text>
+          <Text size="sm" dir="auto">
+            {problem}
+          </Text>
+          {problem_since && (
+            <Text size="sm">
+              {t.accounts.since} <Ago at={problem_since} />
+            </Text>
+          )}
+        </Alert>
+      )}
+      <Stack gap="sm" role="status">
+        {servedBy(account).map(service => (
+          <Group key={service} justify="space-between" gap="xs">
+            <Switch label={t.accounts.serviceNames[service]} checked={account[`has_${service}`]} disabled={change.isPending} onChange={event => set(service, event.currentTarget.checked)} />
+            <ServiceState account={account} service={service} />
+          </Group>
+        ))}
+      </Stack>
+      {synced_back_to && (
+        <Text size="sm" c="dimmed">
+          {t.accounts.backTo(date(synced_back_to))}
+        </Text>
+      )}
+    </Section>
+  )
+}
+
+function ServiceState({ account, service }: { account: Account; service: Service }) {
+  const { synced_at, problem } = account.services[service] ?? {}
+  const isUsed = account[`has_${service}`]
+  if (!isUsed || account.status === 'disabled') return null
+  return (
+    <Text size="sm" c="dimmed" component="span" dir="auto">
+      {problem ??
+        (synced_at ? (
+          <>
+            {t.accounts.updated} <Ago at={synced_at} />
+          </>
+        ) : (
+          t.accounts.firstTime
+        ))}
+    </Text>
+  )
+}

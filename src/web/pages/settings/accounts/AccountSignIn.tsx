@@ -1,0 +1,102 @@
+import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useState, type FormEvent } from 'react'
+import { usePost } from '../../../api/queries.ts'
+import { t } from '../texts.ts'
+import { told, toldProblem } from '../../../ui/confirm.tsx'
+import { Refused, useSending } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { accountsPath, services, type Account } from './account.ts'
+import { useGoogle } from './GoogleForm.tsx'
+
+/** How an account is signed in to: its servers, whether they let us in, and signing in again. */
+export function AccountSignIn({ account }: { account: Account }) {
+  return (
+    <div id="sign-in">
+      <Section title={t.accounts.signIn} about={t.accounts.signInText(account.login)} actions={<Test id={account.id} />}>
+        <Servers account={account} />
+        {account.provider === 'google' ? <GoogleAgain account={account} /> : <Password account={account} />}
+      </Section>
+    </div>
+  )
+}
+
+function Servers({ account: { servers } }: { account: Account }) {
+  const lines = (['imap', 'smtp'] as const).flatMap(name => (servers[name] ? [t.accounts.server[name](`${servers[name].host}:${servers[name].port}`)] : []))
+  const all = [...lines, ...(servers.caldav ? [t.accounts.server.caldav(servers.caldav.url)] : [])]
+  if (all.length === 0) return null
+  return (
+    <Text size="sm" component="div">
+      {all.map(line => (
+        <div key={line}>{line}</div>
+      ))}
+    </Text>
+  )
+}
+
+interface Tried {
+  works: boolean
+  problem?: string
+  what_to_do?: string
+}
+
+function Test({ id }: { id: string }) {
+  const test = usePost<object, Tried>(`${accountsPath}/${id}/test`)
+  const answer = test.data
+  return (
+    <Stack gap="xs" align="flex-end" role="status">
+      <Button variant="default" loading={test.isPending} onClick={() => test.mutate({}, { onError: toldProblem })}>
+        {t.accounts.test}
+      </Button>
+      {answer && !test.isPending && (
+        <Alert color={answer.works ? 'green' : 'red'} variant="light" p="xs" icon={answer.works ? <IconCheck /> : <IconX />}>
+          <Text size="sm">{answer.works ? t.accounts.works : [answer.problem, answer.what_to_do].filter(Boolean).join(' ')}</Text>
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+function Password({ account: { id, servers } }: { account: Account }) {
+  const [values, setValues] = useState({ password: '', smtp_password: '' })
+  const sending = useSending()
+  const enter = usePost<object>(`${accountsPath}/${id}/password`, [accountsPath])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void sending.send(async () => {
+      await enter.mutateAsync({ password: values.password, ...(values.smtp_password === '' ? {} : { smtp_password: values.smtp_password }) })
+      setValues({ password: '', smtp_password: '' })
+      told(t.accounts.signedInAgain)
+    })
+  }
+  const words = t.accounts.wizard
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <PasswordInput label={t.accounts.newPassword} description={words.passwordText} value={values.password} onChange={event => setValues({ ...values, password: event.currentTarget.value })} error={sending.errors.password} autoComplete="off" required />
+        {servers.smtp && <PasswordInput label={words.smtpPassword} description={words.smtpPasswordText} value={values.smtp_password} onChange={event => setValues({ ...values, smtp_password: event.currentTarget.value })} error={sending.errors.smtp_password} autoComplete="off" />}
+        <Refused of={sending} fields={['password', 'smtp_password']} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={sending.isBusy}>
+            {t.accounts.signInAgain}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function GoogleAgain({ account }: { account: Account }) {
+  const { sending, start } = useGoogle()
+  return (
+    <Stack>
+      <Text size="sm">{t.accounts.googleAgain}</Text>
+      <Refused of={sending} />
+      <Group justify="flex-end">
+        <Button loading={sending.isBusy} onClick={() => void start(services, account.id)}>
+          {t.accounts.wizard.googleGo}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

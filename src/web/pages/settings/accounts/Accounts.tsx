@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
+import { t } from '../texts.ts'
+import { AppLink, RouterLink } from '../../../ui/AppLink.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Empty, Shown } from '../../../ui/states.tsx'
+import { Ago } from '../../../ui/times.tsx'
+import { Row, Rows } from '../shared/Rows.tsx'
+import { State, Tag } from '../shared/State.tsx'
+import { listed } from '../shared/words.ts'
+import { toneOf, useAccounts, usedOf, type Account } from './account.ts'
+
+/** The accounts that somebody has elsewhere, with how each of them is. */
+export function Accounts() {
+  const found = useAccounts()
+  const add = (
+    <Button component={RouterLink} to="/settings/accounts/add" leftSection={<IconPlus size={16} />}>
+      {t.accounts.add}
+    </Button>
+  )
+  return (
+    <Page title={t.accounts.title} about={t.accounts.about} actions={found.data?.items.length ? add : undefined}>
+      <Shown of={found}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon={IconPlugConnected} title={t.accounts.none} text={t.accounts.noneText} action={add} />
+          ) : (
+            <Rows label={t.accounts.title}>
+              {items.map(one => (
+                <Entry key={one.id} account={one} />
+              ))}
+            </Rows>
+          )
+        }
+      </Shown>
+      <AppLink to="/settings/mail" size="sm">
+        {t.accounts.mail.title}
+      </AppLink>
+    </Page>
+  )
+}
+
+function Entry({ account }: { account: Account }) {
+  const { id, address, status, problem, last_sync_at } = account
+  const to = `/settings/accounts/${id}`
+  return (
+    <Row
+      title={address}
+      to={to}
+      beside={
+        <>
+          <State tone={toneOf(account)}>{t.accounts.status[status]}</State>
+          {account.default && <Tag>{t.accounts.default}</Tag>}
+        </>
+      }
+      actions={
+        status === 'reauth_required' && (
+          <Button size="xs" component={RouterLink} to={`${to}#sign-in`}>
+            {t.accounts.signInAgain}
+          </Button>
+        )
+      }
+    >
+      <div>
+        {t.accounts.provider[account.provider]}, {listed(usedOf(account))}
+        {last_sync_at && (
+          <>
+            {' · '}
+            {t.accounts.updated} <Ago at={last_sync_at} />
+          </>
+        )}
+      </div>
+      {problem && <div dir="auto">{problem}</div>}
+    </Row>
+  )
+}

@@ -1,0 +1,78 @@
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { post } from '../../../api/client.ts'
+import { t } from '../texts.ts'
+import { told } from '../../../ui/confirm.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { Refused, useSending } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { accountsPath, useAccounts, type Account, type Discovered } from './account.ts'
+import { CaldavForm } from './CaldavForm.tsx'
+import { GoogleForm } from './GoogleForm.tsx'
+import { MailForm } from './MailForm.tsx'
+
+type Step = { name: 'address' } | { name: 'mail'; found: Discovered } | { name: 'google' } | { name: 'caldav' }
+
+/** Leads from an address to a connected account. */
+export function AddAccount() {
+  const accounts = useAccounts()
+  const [address, setAddress] = useState('')
+  const [step, setStep] = useState<Step>({ name: 'address' })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const back = () => setStep({ name: 'address' })
+  const added = async (account: Account) => {
+    await client.invalidateQueries({ queryKey: ['web', accountsPath] })
+    told(t.accounts.wizard.connected(account.address))
+    await navigate({ to: `/settings/accounts/${account.id}` })
+  }
+  return (
+    <Page title={t.accounts.wizard.title} about={t.accounts.wizard.about}>
+      <Shown of={accounts}>
+        {({ google }) => {
+          if (step.name === 'mail') return <MailForm address={address} found={step.found} hasGoogle={google} onGoogle={() => setStep({ name: 'google' })} onBack={back} onAdded={added} />
+          if (step.name === 'google') return <GoogleForm isConfigured={google} onBack={back} />
+          if (step.name === 'caldav') return <CaldavForm address={address} onBack={back} onAdded={added} />
+          return <AddressStep address={address} onAddress={setAddress} onStep={setStep} hasGoogle={google} />
+        }}
+      </Shown>
+    </Page>
+  )
+}
+
+function AddressStep({ address, onAddress, onStep, hasGoogle }: { address: string; onAddress: (address: string) => void; onStep: (step: Step) => void; hasGoogle: boolean }) {
+  const sending = useSending()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void sending.send(async () => {
+      const found = await post<Discovered>('/web/accounts/discover', { address })
+      onStep(found.is_google && hasGoogle ? { name: 'google' } : { name: 'mail', found })
+    })
+  }
+  return (
+    <Section title={t.accounts.wizard.address} about={t.accounts.wizard.addressText}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput label={t.accounts.address} type="email" value={address} onChange={event => onAddress(event.currentTarget.value)} error={sending.errors.address} autoComplete="email" required autoFocus />
+          <Refused of={sending} fields={['address']} />
+          <Group justify="space-between">
+            <Group gap="md">
+              <Anchor component="button" type="button" size="sm" onClick={() => onStep({ name: 'google' })}>
+                {t.accounts.wizard.google}
+              </Anchor>
+              <Anchor component="button" type="button" size="sm" onClick={() => onStep({ name: 'caldav' })}>
+                {t.accounts.wizard.caldav}
+              </Anchor>
+            </Group>
+            <Button type="submit" loading={sending.isBusy}>
+              {t.accounts.wizard.next}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

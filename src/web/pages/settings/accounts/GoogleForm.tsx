@@ -1,0 +1,78 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { post } from '../../../api/client.ts'
+import { t } from '../texts.ts'
+import { Copyable } from '../../../ui/Copyable.tsx'
+import { Refused, useSending } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { services, type Service } from './account.ts'
+
+/** Begins Google's sign-in, which goes on at Google; `accountId`: to sign in again. */
+export function useGoogle() {
+  const sending = useSending()
+  const start = (wanted: readonly Service[], accountId?: string) =>
+    sending.send(async () => {
+      const { url } = await post<{ url: string }>('/web/accounts/google/start', { services: wanted, ...(accountId === undefined ? {} : { account_id: accountId }) })
+      window.location.assign(url)
+    })
+  return { sending, start }
+}
+
+export function GoogleForm({ isConfigured, onBack }: { isConfigured: boolean; onBack: () => void }) {
+  const [wanted, setWanted] = useState<string[]>([...services])
+  const { sending, start } = useGoogle()
+  const words = t.accounts.wizard
+  if (!isConfigured) return <NotConfigured onBack={onBack} />
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void start(wanted as Service[])
+  }
+  return (
+    <Section title={words.googleTitle} about={words.googleText}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Checkbox.Group label={words.googleWhat} value={wanted} onChange={setWanted}>
+            <Stack gap="xs" mt="xs">
+              {services.map(one => (
+                <Checkbox key={one} value={one} label={t.accounts.serviceNames[one]} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Refused of={sending} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onBack}>
+              {t.app.back}
+            </Button>
+            <Button type="submit" loading={sending.isBusy} disabled={wanted.length === 0}>
+              {words.googleGo}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}
+
+/** What an administrator has to do first, with the very addresses of this workspace. */
+function NotConfigured({ onBack }: { onBack: () => void }) {
+  const words = t.accounts.wizard
+  return (
+    <Section title={words.googleTitle} about={words.googleMissing}>
+      <Stack component="ol" gap="xs" m={0} ps="lg">
+        {words.googleSteps.map(step => (
+          <Text component="li" size="sm" key={step}>
+            {step}
+          </Text>
+        ))}
+      </Stack>
+      <Copyable label={words.googleAddress} text={`${window.location.origin}/web/accounts/google/callback`} />
+      <Copyable label={words.googleCommand} text="workspace serve --google-client-id <id> --google-client-secret-file <file>" />
+      <Text size="sm">{words.googleInstead}</Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onBack}>
+          {t.app.back}
+        </Button>
+      </Group>
+    </Section>
+  )
+}

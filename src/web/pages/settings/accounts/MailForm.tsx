@@ -1,0 +1,96 @@
+import { Alert, Anchor, Button, Collapse, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useState, type FormEvent } from 'react'
+import { post } from '../../../api/client.ts'
+import { t } from '../texts.ts'
+import { Refused, useSending } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import type { Account, Discovered, MailPlace } from './account.ts'
+import { Place, type TypedPlace } from './Place.tsx'
+
+interface Typed {
+  password: string
+  login: string
+  smtp_password: string
+  imap: TypedPlace
+  smtp: TypedPlace
+  caldav_url: string
+}
+
+const typed = (place: MailPlace | undefined, port: number): TypedPlace => ({ host: place?.host ?? '', port: String(place?.port ?? port), tls: place?.tls ?? 'tls' })
+const asFound = (found: Discovered): Typed => ({ password: '', login: found.login, smtp_password: '', imap: typed(found.imap, 993), smtp: typed(found.smtp, 465), caldav_url: found.caldav?.url ?? '' })
+
+/** What differs from what was found is sent; the rest the server finds itself. */
+function changes(now: Typed, before: Typed) {
+  const place = (name: 'imap' | 'smtp') => (JSON.stringify(now[name]) === JSON.stringify(before[name]) || now[name].host.trim() === '' ? {} : { [name]: { ...now[name], port: Number(now[name].port) } })
+  return {
+    password: now.password,
+    ...(now.login === before.login ? {} : { login: now.login }),
+    ...(now.smtp_password === '' ? {} : { smtp_password: now.smtp_password }),
+    ...place('imap'),
+    ...place('smtp'),
+    ...(now.caldav_url === before.caldav_url ? {} : { caldav_url: now.caldav_url.trim() || null }),
+  }
+}
+
+interface Props {
+  address: string
+  found: Discovered
+  hasGoogle: boolean
+  onGoogle: () => void
+  onBack: () => void
+  onAdded: (account: Account) => Promise<void>
+}
+
+/** Connects an account of mail by its password. */
+export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded }: Props) {
+  const [values, setValues] = useState(() => asFound(found))
+  const [isOpen, setOpen] = useState(!found.imap || !found.smtp)
+  const sending = useSending()
+  const set = (more: Partial<Typed>) => setValues(before => ({ ...before, ...more }))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void sending.send(async () => onAdded(await post<Account>('/web/accounts/imap', { address, ...changes(values, asFound(found)) })))
+  }
+  const words = t.accounts.wizard
+  return (
+    <Section title={address} about={found.imap ? words.found(found.imap.host) : words.notFound}>
+      <form onSubmit={submit}>
+        <Stack>
+          {found.note && (
+            <Alert variant="light" color="blue" icon={<IconInfoCircle />}>
+              {found.note}
+            </Alert>
+          )}
+          {found.is_google && hasGoogle && (
+            <Anchor component="button" type="button" size="sm" onClick={onGoogle} ta="start">
+              {words.google}
+            </Anchor>
+          )}
+          <PasswordInput label={words.password} description={words.passwordText} value={values.password} onChange={event => set({ password: event.currentTarget.value })} error={sending.errors.password} autoComplete="off" required autoFocus />
+          <Anchor component="button" type="button" size="sm" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen} ta="start">
+            {words.servers}
+          </Anchor>
+          <Collapse expanded={isOpen}>
+            <Stack>
+              <TextInput label={words.login} value={values.login} onChange={event => set({ login: event.currentTarget.value })} error={sending.errors.login} autoComplete="off" />
+              <Place label={words.imap} name="imap" value={values.imap} onChange={imap => set({ imap })} errors={sending.errors} />
+              <Place label={words.smtp} name="smtp" value={values.smtp} onChange={smtp => set({ smtp })} errors={sending.errors} />
+              <PasswordInput label={words.smtpPassword} description={words.smtpPasswordText} value={values.smtp_password} onChange={event => set({ smtp_password: event.currentTarget.value })} error={sending.errors.smtp_password} autoComplete="off" />
+              <TextInput label={words.caldavUrl} description={words.caldavUrlText} type="url" value={values.caldav_url} onChange={event => set({ caldav_url: event.currentTarget.value })} error={sending.errors.caldav_url} />
+            </Stack>
+          </Collapse>
+          <Refused of={sending} fields={['password', 'login', 'smtp_password', 'caldav_url', 'imap', 'smtp', 'imap.host', 'smtp.host', 'imap.port', 'smtp.port']} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onBack}>
+              {t.app.back}
+            </Button>
+            <Button type="submit" loading={sending.isBusy}>
+              {words.connect}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

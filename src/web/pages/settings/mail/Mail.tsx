@@ -1,0 +1,96 @@
+import { Switch } from '@mantine/core'
+import { IconFilter, IconTemplate } from '@tabler/icons-react'
+import type { Output } from '../../../api/client.ts'
+import { useCall, useList } from '../../../api/queries.ts'
+import { t } from '../texts.ts'
+import { Page } from '../../../ui/Page.tsx'
+import { Empty, Shown } from '../../../ui/states.tsx'
+import { ago } from '../../../ui/times.tsx'
+import { More } from '../shared/More.tsx'
+import { Row, Rows } from '../shared/Rows.tsx'
+import { act } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { State, Tag } from '../shared/State.tsx'
+
+export type MailRule = Output<'list_email_rules'>['items'][number]
+export type MailTemplate = Output<'list_email_templates'>['items'][number]
+const words = t.accounts.mail
+
+/** The own mail rules, and the templates that one may use. */
+export function Mail() {
+  return (
+    <Page title={words.title}>
+      <RuleList />
+      <TemplateList />
+    </Page>
+  )
+}
+
+function RuleList() {
+  const found = useList('list_email_rules', {})
+  return (
+    <Section title={words.rules} about={words.rulesText}>
+      <Shown of={found}>
+        {() =>
+          found.items.length === 0 ? (
+            <Empty icon={IconFilter} title={words.noRules} text={words.noRulesText} />
+          ) : (
+            <>
+              <Rows label={words.rules}>
+                {found.items.map(one => (
+                  <Row key={one.id} title={one.name} to={`/settings/mail/rules/${one.id}`} beside={one.problem ? <State tone="bad">{words.failing}</State> : !one.enabled && <State tone="off">{words.off}</State>} actions={<RuleSwitch rule={one} />}>
+                    {one.problem && <div dir="auto">{one.problem}</div>}
+                    {[words.hits(one.hits), one.last_hit_at && `${words.lastHit} ${ago(one.last_hit_at)}`].filter(Boolean).join(' · ')}
+                  </Row>
+                ))}
+              </Rows>
+              <More of={found} />
+            </>
+          )
+        }
+      </Shown>
+    </Section>
+  )
+}
+
+export function RuleSwitch({ rule: { id, name, enabled } }: { rule: MailRule }) {
+  const update = useCall('update_email_rule', ['list_email_rules'])
+  const set = (isOn: boolean) => void act(() => update.mutateAsync({ rule_id: id, enabled: isOn }), isOn ? words.turnedOn : words.turnedOff)
+  return <Switch checked={enabled} disabled={update.isPending} onChange={event => set(event.currentTarget.checked)} aria-label={words.turnOn(name)} />
+}
+
+function TemplateList() {
+  const found = useList('list_email_templates', {})
+  return (
+    <Section title={words.templates} about={words.templatesText}>
+      <Shown of={found}>
+        {() =>
+          found.items.length === 0 ? (
+            <Empty icon={IconTemplate} title={words.noTemplates} text={words.noTemplatesText} />
+          ) : (
+            <>
+              <Rows label={words.templates}>
+                {found.items.map(one => (
+                  <Row
+                    key={one.id}
+                    title={one.name}
+                    to={`/settings/mail/templates/${one.id}`}
+                    beside={
+                      <>
+                        {one.shared && <Tag>{words.sharedTag}</Tag>}
+                        {one.retired && <State tone="off">{words.retired}</State>}
+                      </>
+                    }
+                  >
+                    <span dir="auto">{one.subject}</span>
+                  </Row>
+                ))}
+              </Rows>
+              <More of={found} />
+            </>
+          )
+        }
+      </Shown>
+    </Section>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { get, post } from '../../../api/client.ts'
+import { ApiError } from '../../../api/problem.ts'
+import { sessionKey } from '../../../session/session.ts'
+import { t } from '../texts.ts'
+import { told } from '../../../ui/confirm.tsx'
+import { Refused, useSending } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { Timezone } from '../shared/Timezone.tsx'
+import { listed } from '../shared/words.ts'
+import { Conflict } from './Conflict.tsx'
+import { Holidays } from './Holidays.tsx'
+import { differing, organizationPath, pick, rebased, valuesOf, type Settled, type Values } from './settings.ts'
+import { Severities } from './Severities.tsx'
+import { Stages } from './Stages.tsx'
+import { WorkWeek } from './WorkWeek.tsx'
+
+const words = t.organization.general
+
+/** The settings while they are changed. What others change meanwhile is noticed when they are saved. */
+export function Editor({ settled }: { settled: Settled }) {
+  const [base, setBase] = useState(settled)
+  const [draft, setDraft] = useState(() => valuesOf(settled))
+  const [fresh, setFresh] = useState<Settled>()
+  const sending = useSending()
+  const client = useQueryClient()
+  const edited = differing(draft, base)
+  const set = (more: Partial<Values>) => setDraft({ ...draft, ...more })
+  const adopt = (to: Settled, values: Values) => {
+    setBase(to)
+    setDraft(values)
+    setFresh(undefined)
+    client.setQueryData(['web', organizationPath, {}], to)
+  }
+  if (settled.revision > base.revision && edited.length === 0 && !fresh) adopt(settled, valuesOf(settled))
+
+  const save = async () => {
+    try {
+      const saved = await post<Settled>(organizationPath, { ...pick(draft, edited), expected_revision: base.revision })
+      adopt(saved, valuesOf(saved))
+      await client.invalidateQueries({ queryKey: sessionKey })
+      told(words.saved)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.field !== 'expected_revision') throw error
+      setFresh(await get<Settled>(organizationPath))
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void sending.send(save)
+  }
+  const { errors } = sending
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        {fresh && <Conflict base={base} fresh={fresh} draft={draft} onKeep={() => adopt(fresh, rebased(draft, base, fresh))} onDrop={() => adopt(fresh, valuesOf(fresh))} />}
+        <Section title={words.profile}>
+          <TextInput label={words.fields.name} value={draft.name} onChange={event => set({ name: event.currentTarget.value })} error={errors.name} required maxLength={200} dir="auto" />
+          <Timezone label={words.fields.default_timezone} description={words.timezoneText} value={draft.default_timezone} onChange={default_timezone => set({ default_timezone })} error={errors.default_timezone} />
+          <NumberInput label={words.fields.trash_days} description={words.trashText} value={draft.trash_days} onChange={days => set({ trash_days: Number(days) })} error={errors.trash_days} min={1} max={3650} allowDecimal={false} w={{ base: '100%', xs: 240 }} />
+        </Section>
+        <WorkWeek value={draft.work_week} onChange={work_week => set({ work_week })} error={errors.work_week} />
+        <Holidays value={draft.holidays} onChange={holidays => set({ holidays })} errors={errors} />
+        <Severities value={draft.severity_scale} onChange={severity_scale => set({ severity_scale })} errors={errors} />
+        <Stages value={draft.deal_stages} onChange={deal_stages => set({ deal_stages })} error={errors.deal_stages} />
+        <Refused of={sending} fields={['name', 'default_timezone', 'trash_days', 'work_week', 'holidays', 'severity_scale', 'deal_stages']} />
+        {edited.length > 0 && (
+          <Paper withBorder p="sm" shadow="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
+            <Group justify="space-between" gap="sm">
+              <Text size="sm" role="status" flex="1 1 12rem">
+                {words.edited(listed(edited.map(field => words.fields[field])))}
+              </Text>
+              <Group gap="sm">
+                <Button variant="default" onClick={() => setDraft(valuesOf(base))}>
+                  {words.drop}
+                </Button>
+                <Button type="submit" loading={sending.isBusy} disabled={fresh !== undefined}>
+                  {t.app.save}
+                </Button>
+              </Group>
+            </Group>
+          </Paper>
+        )}
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,26 @@
+import { Group, Stack, Text, TextInput } from '@mantine/core'
+import { t } from '../texts.ts'
+import { Section } from '../shared/Section.tsx'
+import type { Values } from './settings.ts'
+
+const words = t.organization.general
+type Severity = Values['severity_scale'][number]
+
+export function Severities({ value, onChange, errors }: { value: Severity[]; onChange: (scale: Severity[]) => void; errors: Record<string, string> }) {
+  const change = (at: number, more: Partial<Severity>) => onChange(value.map((one, i) => (i === at ? { ...one, ...more } : one)))
+  return (
+    <Section title={words.fields.severity_scale} about={words.severityText}>
+      <Stack gap="sm">
+        {value.map((one, i) => (
+          <Group key={one.severity} gap="xs" align="flex-start">
+            <Text size="sm" ff="monospace" w={48} pt={7}>
+              {one.severity}
+            </Text>
+            <TextInput flex="1 1 8rem" aria-label={words.severityName(one.severity)} value={one.name} onChange={event => change(i, { name: event.currentTarget.value })} error={errors[`severity_scale.${i}.name`]} required maxLength={100} dir="auto" />
+            <TextInput flex="3 1 14rem" aria-label={words.severityAbout(one.severity)} value={one.description} onChange={event => change(i, { description: event.currentTarget.value })} error={errors[`severity_scale.${i}.description`]} maxLength={1000} dir="auto" />
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, Stack, Switch, Text } from '@mantine/core'
+import { useState } from 'react'
+import { usePost } from '../../../api/queries.ts'
+import { t } from '../texts.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { ago } from '../../../ui/times.tsx'
+import { useWebList } from '../shared/lists.ts'
+import { More } from '../shared/More.tsx'
+import { Row, Rows } from '../shared/Rows.tsx'
+import { act } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { State, Tag, type Tone } from '../shared/State.tsx'
+import { invitationsPath, type Invitation } from './person.ts'
+import { SendInvitation } from './SendInvitation.tsx'
+
+const words = t.organization.people
+const tones: Record<Invitation['state'], Tone> = { pending: 'busy', used: 'good', expired: 'off', revoked: 'off' }
+
+/** Invitations that wait, and at wish those that have ended. */
+export function Invitations() {
+  const [isAll, setAll] = useState(false)
+  const found = useWebList<Invitation>(invitationsPath, isAll ? {} : { state: 'pending' })
+  return (
+    <Section title={words.invitations} actions={<Switch label={words.showEnded} checked={isAll} onChange={event => setAll(event.currentTarget.checked)} />}>
+      <Shown of={found}>
+        {() =>
+          found.items.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {isAll ? words.noInvitations : words.nonePending}
+            </Text>
+          ) : (
+            <Stack>
+              <Rows label={words.invitations}>
+                {found.items.map(one => (
+                  <Entry key={one.id} invitation={one} />
+                ))}
+              </Rows>
+              <More of={found} />
+            </Stack>
+          )
+        }
+      </Shown>
+    </Section>
+  )
+}
+
+function Entry({ invitation }: { invitation: Invitation }) {
+  const { id, email, role, state, created_by, expires_at, used_at, used_by, mail, mail_problem, note } = invitation
+  const revocation = usePost<object>(`${invitationsPath}/${id}/revoke`, [invitationsPath])
+  const revoke = async () => {
+    if (await confirm({ title: words.revokeTitle, text: words.revokeText, action: words.revoke })) await act(() => revocation.mutateAsync({}), words.revoked)
+  }
+  const when = state === 'used' ? words.usedBy(used_by?.name ?? '', ago(used_at!)) : state === 'pending' ? words.expires(ago(expires_at)) : words.invitationState[state]
+  return (
+    <Row
+      title={email ?? used_by?.email ?? words.whoeverHasLink}
+      beside={
+        <>
+          <Tag>{words.role[role]}</Tag>
+          <State tone={tones[state]}>{words.invitationState[state]}</State>
+        </>
+      }
+      actions={
+        state === 'pending' && (
+          <>
+            {email && <SendInvitation id={id} size="xs" />}
+            <Button size="xs" variant="default" onClick={() => void revoke()}>
+              {words.revoke}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div>{[words.by(created_by.name), when, mail === 'none' ? '' : words.mail[mail]].filter(Boolean).join(' · ')}</div>
+      {mail_problem && <div dir="auto">{mail_problem}</div>}
+      {note && <div dir="auto">{note}</div>}
+    </Row>
+  )
+}

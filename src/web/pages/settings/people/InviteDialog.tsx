@@ -1,0 +1,47 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { usePost } from '../../../api/queries.ts'
+import type { Role } from '../../../session/session.ts'
+import { t } from '../texts.ts'
+import { Refused, useSending } from '../shared/sending.tsx'
+import { invitationsPath, type Invitation } from './person.ts'
+import { LinkDialog } from './LinkDialog.tsx'
+import { RoleChoice } from './RoleChoice.tsx'
+import { SendInvitation } from './SendInvitation.tsx'
+
+const words = t.organization.people
+type Made = Invitation & { link: string }
+
+/** Makes an invitation, and shows its link. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const [values, setValues] = useState({ email: '', note: '', role: 'member' as Role })
+  const [made, setMade] = useState<Made>()
+  const sending = useSending()
+  const create = usePost<object, Made>(invitationsPath, [invitationsPath])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { email, note, role } = values
+    void sending.send(async () => setMade(await create.mutateAsync({ role, ...(email.trim() === '' ? {} : { email }), ...(note.trim() === '' ? {} : { note }) })))
+  }
+  if (made) return <LinkDialog title={words.invitationMade} text={made.email ? words.giveTo(made.email) : words.giveToAnybody} link={made.link} expiresAt={made.expires_at} actions={made.email && <SendInvitation id={made.id} />} onClose={onClose} />
+  return (
+    <Modal opened onClose={onClose} title={words.invite}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput label={words.email} description={words.emailText} type="email" value={values.email} onChange={event => setValues({ ...values, email: event.currentTarget.value })} error={sending.errors.email} autoComplete="off" data-autofocus />
+          <RoleChoice value={values.role} onChange={role => setValues({ ...values, role })} error={sending.errors.role} />
+          <Textarea label={words.note} description={words.noteText} value={values.note} onChange={event => setValues({ ...values, note: event.currentTarget.value })} error={sending.errors.note} autosize minRows={2} maxLength={1000} dir="auto" />
+          <Refused of={sending} fields={Object.keys(values)} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t.app.cancel}
+            </Button>
+            <Button type="submit" loading={sending.isBusy}>
+              {words.makeInvitation}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useIsAdmin } from '../../../session/session.ts'
+import { t } from '../texts.ts'
+import { Page } from '../../../ui/Page.tsx'
+import { Empty, Shown } from '../../../ui/states.tsx'
+import { AdminsOnly } from '../shared/AdminsOnly.tsx'
+import { useWebList } from '../shared/lists.ts'
+import { More } from '../shared/More.tsx'
+import { Rows } from '../shared/Rows.tsx'
+import { Invitations } from './Invitations.tsx'
+import { InviteDialog } from './InviteDialog.tsx'
+import { PersonRow } from './PersonRow.tsx'
+import { peoplePath, type Person } from './person.ts'
+
+const words = t.organization.people
+
+/** Who is in the organization and who is invited; for administrators. */
+export function People() {
+  const isAdmin = useIsAdmin()
+  const [isInviting, inviting] = useDisclosure()
+  if (!isAdmin) return <AdminsOnly title={words.title} />
+  return (
+    <Page
+      title={words.title}
+      about={words.about}
+      actions={
+        <Button leftSection={<IconUserPlus size={16} />} onClick={inviting.open}>
+          {words.invite}
+        </Button>
+      }
+    >
+      <Members />
+      <Invitations />
+      {isInviting && <InviteDialog onClose={inviting.close} />}
+    </Page>
+  )
+}
+
+function Members() {
+  const [status, setStatus] = useState<'active' | 'deactivated'>('active')
+  const found = useWebList<Person>(peoplePath, { status })
+  return (
+    <>
+      <SegmentedControl value={status} onChange={value => setStatus(value as typeof status)} data={[{ value: 'active', label: words.active }, { value: 'deactivated', label: words.deactivated }]} aria-label={words.show} style={{ alignSelf: 'flex-start' }} />
+      <Shown of={found}>
+        {() =>
+          found.items.length === 0 ? (
+            <Empty icon={IconUsers} title={words.nobody} />
+          ) : (
+            <>
+              <Rows label={words.title}>
+                {found.items.map(one => (
+                  <PersonRow key={one.id} person={one} />
+                ))}
+              </Rows>
+              <More of={found} />
+            </>
+          )
+        }
+      </Shown>
+    </>
+  )
+}

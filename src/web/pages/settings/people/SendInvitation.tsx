@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core'
+import { usePost, useWeb } from '../../../api/queries.ts'
+import { t } from '../texts.ts'
+import { act } from '../shared/sending.tsx'
+import { invitationsPath } from './person.ts'
+
+const words = t.organization.people
+
+/** Mails an invitation, where this workspace can. */
+export function SendInvitation({ id, size = 'sm' }: { id: string; size?: 'xs' | 'sm' }) {
+  const { data } = useWeb<{ can_mail: boolean }>(invitationsPath, { limit: 1 })
+  const send = usePost<object>(`${invitationsPath}/${id}/send`, [invitationsPath])
+  if (!data?.can_mail) return null
+  return (
+    <Button variant="default" size={size} loading={send.isPending} onClick={() => void act(() => send.mutateAsync({}), words.mailed)}>
+      {words.sendMail}
+    </Button>
+  )
+}

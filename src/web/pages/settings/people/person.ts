@@ -1,0 +1,35 @@
+import type { Role } from '../../../session/session.ts'
+
+/** Somebody of the organization, as administrators see them. */
+export interface Person {
+  id: string
+  name: string
+  email: string
+  title?: string
+  role: Role
+  status: 'active' | 'invited' | 'deactivated'
+  is_own: boolean
+  last_seen_at?: string
+  live_keys: number
+  has_password: boolean
+  passkeys: number
+}
+
+export interface Invitation {
+  id: string
+  state: 'pending' | 'used' | 'expired' | 'revoked'
+  role: Role
+  email?: string
+  note?: string
+  created_by: { id: string; name: string }
+  expires_at: string
+  used_at?: string
+  used_by?: { id: string; name: string; email: string }
+  revoked_at?: string
+  mail: 'none' | 'waiting' | 'sent' | 'failed'
+  mail_problem?: string
+}
+
+export const peoplePath = '/web/people'
+export const invitationsPath = '/web/invitations'
+export const roles: readonly Role[] = ['admin', 'member', 'guest']

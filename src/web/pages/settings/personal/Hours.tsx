@@ -1,0 +1,91 @@
+import { ActionIcon, Box, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useState, type FormEvent } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { useCall } from '../../../api/queries.ts'
+import { t } from '../texts.ts'
+import { told } from '../../../ui/confirm.tsx'
+import { Refused, useSending } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { weekday } from '../shared/words.ts'
+
+const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+const words = t.accounts.profile
+const mostSpans = 4
+
+interface Span {
+  from: string
+  to: string
+}
+
+/** The hours of each day of the week in which somebody works. */
+export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
+  const [hours, setHours] = useState<Record<string, Span[]>>(person.working_hours)
+  const sending = useSending()
+  const update = useCall('update_my_profile', ['get_me'])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void sending.send(async () => {
+      await update.mutateAsync({ working_hours: Object.fromEntries(Object.entries(hours).filter(([, spans]) => spans.length > 0)) })
+      told(words.hoursSaved)
+    })
+  }
+  return (
+    <Section title={words.hours} about={words.hoursText}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {days.map((day, i) => (
+            <Day key={day} name={weekday(i + 1)} spans={hours[day] ?? []} onChange={spans => setHours({ ...hours, [day]: spans })} />
+          ))}
+          <Refused of={sending} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={sending.isBusy}>
+              {t.app.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}
+
+function Day({ name, spans, onChange }: { name: string; spans: Span[]; onChange: (spans: Span[]) => void }) {
+  const change = (at: number, more: Partial<Span>) => onChange(spans.map((span, i) => (i === at ? { ...span, ...more } : span)))
+  const next = spans.length === 0 ? { from: '09:00', to: '17:00' } : { from: spans.at(-1)!.to, to: '24:00' }
+  return (
+    <Group align="flex-start" gap="sm" role="group" aria-label={name}>
+      <Text size="sm" fw={500} w={100} pt={6}>
+        {name}
+      </Text>
+      <Stack gap="xs" w={248}>
+        {spans.length === 0 && (
+          <Text size="sm" c="dimmed" pt={6}>
+            {words.free}
+          </Text>
+        )}
+        {spans.map((span, i) => (
+          <Group key={i} gap="xs" wrap="nowrap">
+            <Time label={words.from(name)} value={span.from} onChange={from => change(i, { from })} />
+            <Text size="sm" aria-hidden>
+              –
+            </Text>
+            <Time label={words.to(name)} value={span.to} onChange={to => change(i, { to })} />
+            <ActionIcon variant="subtle" color="gray" aria-label={words.dropHours(name, i + 1)} onClick={() => onChange(spans.filter((_, at) => at !== i))}>
+              <IconX size={16} />
+            </ActionIcon>
+          </Group>
+        ))}
+      </Stack>
+      <Box pt={4}>
+        <ActionIcon variant="default" aria-label={words.addHours(name)} disabled={spans.length >= mostSpans} onClick={() => onChange([...spans, next])}>
+          <IconPlus size={16} />
+        </ActionIcon>
+      </Box>
+    </Group>
+  )
+}
+
+/** A text field and no time field: those know no 24:00, the end of a day. */
+function Time({ label, value, onChange }: { label: string; value: string; onChange: (time: string) => void }) {
+  return <TextInput aria-label={label} value={value} onChange={event => onChange(event.currentTarget.value)} w={84} inputMode="numeric" pattern="([01]\d|2[0-3]):[0-5]\d|24:00" placeholder="09:00" required />
+}

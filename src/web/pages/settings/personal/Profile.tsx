@@ -1,0 +1,70 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { useCall, useOperation } from '../../../api/queries.ts'
+import { sessionKey } from '../../../session/session.ts'
+import { t } from '../texts.ts'
+import { told } from '../../../ui/confirm.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { Refused, useSending } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { Timezone } from '../shared/Timezone.tsx'
+import { Hours } from './Hours.tsx'
+import { Picture } from './Picture.tsx'
+import { Status } from './Status.tsx'
+
+type Me = Output<'get_me'>['person']
+const words = t.accounts.profile
+
+/** What others see of oneself. */
+export function Profile() {
+  const me = useOperation('get_me', {})
+  return (
+    <Page title={words.title} about={words.about}>
+      <Shown of={me}>
+        {({ person }) => (
+          <>
+            <About person={person} />
+            <Status person={person} />
+            <Hours person={person} />
+          </>
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+function About({ person }: { person: Me }) {
+  const [values, setValues] = useState({ display_name: person.display_name, title: typeof person.title === 'string' ? person.title : '', timezone: person.timezone })
+  const sending = useSending()
+  const client = useQueryClient()
+  const update = useCall('update_my_profile', ['get_me', 'list_people'])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void sending.send(async () => {
+      await update.mutateAsync({ ...values, title: values.title.trim() === '' ? null : values.title })
+      await client.invalidateQueries({ queryKey: sessionKey })
+      told(words.saved)
+    })
+  }
+  return (
+    <Section title={words.you}>
+      <Picture person={person} />
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput label={words.name} value={values.display_name} onChange={event => setValues({ ...values, display_name: event.currentTarget.value })} error={sending.errors.display_name} required maxLength={200} autoComplete="name" dir="auto" />
+          <TextInput label={words.jobTitle} value={values.title} onChange={event => setValues({ ...values, title: event.currentTarget.value })} error={sending.errors.title} maxLength={200} autoComplete="organization-title" dir="auto" />
+          <Timezone label={words.timezone} value={values.timezone} onChange={timezone => setValues({ ...values, timezone })} error={sending.errors.timezone} />
+          <Refused of={sending} fields={Object.keys(values)} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={sending.isBusy}>
+              {t.app.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,13 @@
+import { IconLock } from '@tabler/icons-react'
+import { t } from '../texts.ts'
+import { Page } from '../../../ui/Page.tsx'
+import { Empty } from '../../../ui/states.tsx'
+
+/** Instead of a page that is for administrators. */
+export function AdminsOnly({ title }: { title: string }) {
+  return (
+    <Page title={title}>
+      <Empty icon={IconLock} title={t.organization.adminsOnly} text={t.organization.adminsOnlyText} />
+    </Page>
+  )
+}

@@ -1,0 +1,36 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { call, get, type Input, type OperationName, type Output } from '../../../api/client.ts'
+
+interface PageOf<I> {
+  items: I[]
+  next_cursor?: string
+}
+
+/** A list below /web, page by page. It is read again by `invalidateQueries(['web', path])`. */
+export function useWebList<I, A extends PageOf<I> = PageOf<I>>(path: string, query: Record<string, string | number | boolean | undefined> = {}) {
+  const found = useInfiniteQuery({
+    queryKey: ['web', path, query, 'pages'],
+    queryFn: ({ pageParam, signal }) => get<A>(path, { ...query, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: last => last.next_cursor,
+  })
+  return { ...found, items: found.data?.pages.flatMap(page => page.items) ?? [] }
+}
+
+/** All pages of a list that is short by nature, such as the teams of an organization. */
+export function useWhole<N extends OperationName>(name: N, input: Input<N>, enabled = true) {
+  type Items = Output<N> extends { items: (infer I)[] } ? I[] : never
+  return useQuery({
+    queryKey: ['call', name, input, 'whole'],
+    enabled,
+    queryFn: async ({ signal }) => {
+      const items: unknown[] = []
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const page: PageOf<unknown> = (await call(name, { ...input, limit: 100, ...(cursor === '' ? {} : { cursor }) } as Input<N>, signal)) as PageOf<unknown>
+        items.push(...page.items)
+        cursor = page.next_cursor
+      }
+      return items as Items
+    },
+  })
+}

@@ -1,0 +1,74 @@
+import { Alert, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ApiError, fieldErrors, messageOf } from '../../../api/problem.ts'
+import { told, toldProblem } from '../../../ui/confirm.tsx'
+import { t } from '../texts.ts'
+
+/** Somebody who was asked for their password and closed the question knows that nothing happened. */
+function isGivenUp(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'password_required'
+}
+
+export interface Sending {
+  isBusy: boolean
+  /** What was refused. */
+  error: unknown
+  /** The same by field. */
+  errors: Record<string, string>
+  send: (work: () => Promise<unknown>) => Promise<boolean>
+}
+
+/** Sends a form: whether it is under way, and what was refused. */
+export function useSending(): Sending {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const send = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await work()
+      return true
+    } catch (caught) {
+      if (!isGivenUp(caught)) setError(caught)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, error, errors: fieldErrors(error), send }
+}
+
+/** A refusal above the buttons of a form; those of `fields` stand at them, and only their hint is here. */
+export function Refused({ of: { error, errors }, fields = [] }: { of: Sending; fields?: readonly string[] }) {
+  if (error === undefined) return null
+  const isAtFields = Object.keys(errors).length > 0 && Object.keys(errors).every(path => fields.includes(path))
+  const hint = error instanceof ApiError ? error.hint : undefined
+  if (isAtFields && hint === undefined) return null
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle />} role="alert" {...(isAtFields ? {} : { title: t.app.wrong })}>
+      {!isAtFields && (
+        <Text size="sm" dir="auto">
+          {messageOf(error)}
+        </Text>
+      )}
+      {hint !== undefined && (
+        <Text size="sm" dir="auto">
+          {hint}
+        </Text>
+      )}
+    </Alert>
+  )
+}
+
+/** Does one thing at the press of a button, and tells how it went. */
+export async function act(work: () => Promise<unknown>, message: string): Promise<boolean> {
+  try {
+    await work()
+    told(message)
+    return true
+  } catch (error) {
+    if (!isGivenUp(error)) toldProblem(error)
+    return false
+  }
+}

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
+import type { Output } from '../../../api/client.ts'
+import { useCall, useList } from '../../../api/queries.ts'
+import { useIsAdmin, useSignedIn } from '../../../session/session.ts'
+import { t } from '../texts.ts'
+import { appPath } from '../../../ui/AppLink.tsx'
+import { confirm } from '../../../ui/confirm.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Empty, Shown } from '../../../ui/states.tsx'
+import { More } from '../shared/More.tsx'
+import { Row, Rows } from '../shared/Rows.tsx'
+import { act } from '../shared/sending.tsx'
+import { listed } from '../shared/words.ts'
+import { TeamDialog } from './TeamDialog.tsx'
+
+export type Team = Output<'list_teams'>['items'][number]
+const words = t.organization.teams
+
+/** The teams of the organization. Administrators make them; who leads one changes it. */
+export function Teams() {
+  const found = useList('list_teams', {})
+  const isAdmin = useIsAdmin()
+  const [isNew, making] = useDisclosure()
+  const add = isAdmin && (
+    <Button leftSection={<IconPlus size={16} />} onClick={making.open}>
+      {words.create}
+    </Button>
+  )
+  return (
+    <Page title={words.title} about={words.about} actions={found.items.length > 0 && add}>
+      <Shown of={found}>
+        {() =>
+          found.items.length === 0 ? (
+            <Empty icon={IconUsersGroup} title={words.none} text={isAdmin ? words.noneText : words.noneForMembers} action={add} />
+          ) : (
+            <>
+              <Rows label={words.title}>
+                {found.items.map(one => (
+                  <Entry key={one.id} team={one} />
+                ))}
+              </Rows>
+              <More of={found} />
+            </>
+          )
+        }
+      </Shown>
+      {isNew && <TeamDialog onClose={making.close} />}
+    </Page>
+  )
+}
+
+function Entry({ team }: { team: Team }) {
+  const { person } = useSignedIn()
+  const isAdmin = useIsAdmin()
+  const [isEditing, editing] = useDisclosure()
+  const deletion = useCall('delete_team', ['list_teams'])
+  const mayEdit = isAdmin || team.lead?.id === person.id
+  const remove = async () => {
+    if (await confirm({ title: words.deleteTitle(team.name), text: words.deleteText, action: words.delete })) await act(() => deletion.mutateAsync({ team_id: team.id }), words.deleted(team.name))
+  }
+  const members = team.members.map(({ person, role }) => (role === 'lead' ? words.lead(person.title) : person.title))
+  return (
+    <Row
+      title={team.name}
+      to={appPath(team.url) ?? '/settings/teams'}
+      actions={
+        <>
+          {mayEdit && (
+            <Button size="xs" variant="default" onClick={editing.open} aria-label={words.editNamed(team.name)}>
+              {words.edit}
+            </Button>
+          )}
+          {isAdmin && (
+            <Button size="xs" variant="default" onClick={() => void remove()} aria-label={words.deleteNamed(team.name)}>
+              {words.delete}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {team.description && <div dir="auto">{team.description}</div>}
+      <div dir="auto">{members.length === 0 ? words.empty : listed(members)}</div>
+      {isEditing && <TeamDialog team={team} onClose={editing.close} />}
+    </Row>
+  )
+}

@@ -1,0 +1,6 @@
+import { accounts } from '../../texts/en/accounts.ts'
+import { organization } from '../../texts/en/organization.ts'
+import { t as shared } from '../../texts/index.ts'
+
+/** What the settings say: loaded with them, not with the app. */
+export const t = { app: shared.app, accounts, organization }

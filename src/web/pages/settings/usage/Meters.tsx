@@ -1,0 +1,48 @@
+import { Progress, SimpleGrid, Stack, Text } from '@mantine/core'
+import { t } from '../texts.ts'
+import { moment } from '../../../ui/times.tsx'
+import { Section } from '../shared/Section.tsx'
+import { bytes, number } from '../shared/words.ts'
+import { callsOf, type Plan, type Share } from './usage.ts'
+
+const words = t.organization.usage
+
+/** The plan, with how much of it is used. */
+export function Meters({ plan }: { plan: Plan }) {
+  const all: [string, Share | undefined, (value: number) => string, string | undefined][] = [
+    [words.callsToday, callsOf(plan, 'day'), number, words.resets(moment(plan.day_ends_at))],
+    [words.callsMonth, callsOf(plan, 'month'), number, words.resets(moment(plan.month_ends_at))],
+    [words.people, plan.people, number, undefined],
+    [words.storage, plan.storage_bytes, bytes, undefined],
+  ]
+  return (
+    <Section title={words.plan(plan.name)} about={words.planText}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg">
+        {all.map(([label, share, shown, resets]) => share && <Meter key={label} label={label} share={share} shown={shown} resets={resets} />)}
+      </SimpleGrid>
+    </Section>
+  )
+}
+
+function Meter({ label, share: { used, limit }, shown, resets }: { label: string; share: Share; shown: (value: number) => string; resets: string | undefined }) {
+  const percent = limit === undefined ? undefined : limit === 0 ? 100 : Math.min(100, (100 * used) / limit)
+  const text = limit === undefined ? words.unlimited(shown(used)) : words.usedOf(shown(used), shown(limit), shown(Math.max(0, limit - used)))
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        {label}
+      </Text>
+      <Text size="sm">{text}</Text>
+      {percent !== undefined && (
+        <>
+          <Progress value={percent} color={percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'ink'} aria-label={label} />
+          {resets && (
+            <Text size="xs" c="dimmed">
+              {resets}
+            </Text>
+          )}
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,53 @@
+import { Group, SegmentedControl, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useWeb } from '../../../api/queries.ts'
+import { useIsAdmin } from '../../../session/session.ts'
+import { t } from '../texts.ts'
+import { Page } from '../../../ui/Page.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { Section } from '../shared/Section.tsx'
+import { DayChart } from './DayChart.tsx'
+import { Meters } from './Meters.tsx'
+import { Tallies } from './Tallies.tsx'
+import type { Usage as Used } from './usage.ts'
+
+const words = t.organization.usage
+
+/** The plan, what is used of it, and what was done in the last days. */
+export function Usage() {
+  const isAdmin = useIsAdmin()
+  const [of, setOf] = useState<Used['of']>(isAdmin ? 'organization' : 'me')
+  const [days, setDays] = useState(30)
+  const found = useWeb<Used>('/web/usage', { of, days })
+  return (
+    <Page title={words.title} about={words.about}>
+      <Group gap="sm">
+        {isAdmin && <SegmentedControl value={of} onChange={value => setOf(value as Used['of'])} data={[{ value: 'organization', label: words.organization }, { value: 'me', label: words.me }]} aria-label={words.whose} />}
+        <SegmentedControl value={String(days)} onChange={value => setDays(Number(value))} data={[7, 30, 90].map(n => ({ value: String(n), label: words.days(n) }))} aria-label={words.range} />
+      </Group>
+      <Shown of={found}>
+        {usage => (
+          <Stack gap="lg">
+            <Meters plan={usage.plan} />
+            <Section title={words.perDay} about={words.sum(usage)}>
+              <DayChart usage={usage} />
+            </Section>
+            <Section title={words.byKey}>
+              <Tallies label={words.byKey} name={words.key} rows={usage.by_key.map(one => ({ ...one, name: nameOf(usage, one.key_id) }))} />
+            </Section>
+            <Section title={words.byTool}>
+              <Tallies label={words.byTool} name={words.tool} rows={usage.by_tool.map(one => ({ ...one, name: one.tool }))} />
+            </Section>
+          </Stack>
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+function nameOf({ keys, of }: Used, id: string | null): string {
+  if (id === null) return words.noKey
+  const key = keys.find(one => one.id === id)
+  if (!key) return id
+  return of === 'me' ? key.name : words.keyOf(key.name, key.owner.name)
+}

@@ -1,0 +1,70 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useState, type FormEvent } from 'react'
+import { useCall } from '../../../api/queries.ts'
+import { t } from '../texts.ts'
+import { Copyable, CopyTextButton } from '../../../ui/Copyable.tsx'
+import { Refused, useSending } from '../shared/sending.tsx'
+import { EventPicker } from './EventPicker.tsx'
+import { FilterFields, sentFilter, typedFilter } from './FilterFields.tsx'
+
+const words = t.organization.webhooks
+
+/** Makes a webhook, and shows the secret that signs what it sends. */
+export function CreateWebhook({ onClose }: { onClose: () => void }) {
+  const [values, setValues] = useState({ url: '', name: '', events: [] as string[], filter: typedFilter(undefined) })
+  const [secret, setSecret] = useState<string>()
+  const sending = useSending()
+  const create = useCall('create_webhook', ['list_webhooks'])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { url, name, events, filter } = values
+    void sending.send(async () => {
+      const made = await create.mutateAsync({ url, events, ...(name.trim() === '' ? {} : { name }), ...(sentFilter(filter) ? { filter: sentFilter(filter) } : {}) })
+      setSecret(made.secret)
+    })
+  }
+  if (secret !== undefined) return <Secret secret={secret} title={words.created} onClose={onClose} />
+  return (
+    <Modal opened onClose={onClose} title={words.create} size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput label={words.url} description={words.urlText} type="url" value={values.url} onChange={event => setValues({ ...values, url: event.currentTarget.value })} error={sending.errors.url} required data-autofocus />
+          <TextInput label={words.name} value={values.name} onChange={event => setValues({ ...values, name: event.currentTarget.value })} error={sending.errors.name} maxLength={200} dir="auto" />
+          <EventPicker value={values.events} onChange={events => setValues({ ...values, events })} error={sending.errors.events} />
+          <FilterFields value={values.filter} onChange={filter => setValues({ ...values, filter })} />
+          <Refused of={sending} fields={['url', 'name', 'events']} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t.app.cancel}
+            </Button>
+            <Button type="submit" loading={sending.isBusy} disabled={values.events.length === 0}>
+              {words.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** A secret that is shown this once. */
+export function Secret({ secret, title, onClose }: { secret: string; title: string; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false} size="lg">
+      <Stack>
+        <Text size="sm">{words.secretText}</Text>
+        <Copyable text={secret} label={words.secret} />
+        <Alert variant="light" color="yellow" icon={<IconKey />}>
+          {words.secretOnce}
+        </Alert>
+        <Group justify="flex-end">
+          <CopyTextButton text={secret}>{words.copySecret}</CopyTextButton>
+          <Button variant="default" onClick={onClose}>
+            {words.done}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,77 @@
+import { Accordion, Box, Checkbox, Group, Input, Pill, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { t } from '../texts.ts'
+import { Shown } from '../../../ui/states.tsx'
+import { inWords, useEvents, type EventGroup } from './events.ts'
+
+const words = t.organization.webhooks
+
+/** Chooses events: one by one, or all of a kind (`task.*`), which has those in it that come later. */
+export function EventPicker({ value, onChange, error }: { value: string[]; onChange: (events: string[]) => void; error?: string | undefined }) {
+  const events = useEvents()
+  const [text, setText] = useState('')
+  return (
+    <Input.Wrapper label={words.events} description={words.eventsText} error={error} labelElement="div" required>
+      <Stack gap="xs" mt="xs">
+        {value.length > 0 && (
+          <Pill.Group>
+            {value.map(name => (
+              <Pill key={name} withRemoveButton onRemove={() => onChange(value.filter(one => one !== name))} removeButtonProps={{ 'aria-label': words.dropEvent(name), 'aria-hidden': false, tabIndex: 0 }}>
+                {name}
+              </Pill>
+            ))}
+          </Pill.Group>
+        )}
+        <TextInput leftSection={<IconSearch size={16} />} aria-label={words.findEvents} placeholder={words.findEvents} value={text} onChange={event => setText(event.currentTarget.value)} />
+        <Shown of={events}>
+          {groups => {
+            const found = groups.filter(({ type, module, names }) => `${inWords(type)} ${module} ${names.join(' ')}`.toLowerCase().includes(text.trim().toLowerCase()))
+            if (found.length === 0) return <Text size="sm">{words.noEvents}</Text>
+            return (
+              <Box mah={340} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label={words.events}>
+                <Accordion multiple variant="contained" order={3}>
+                  {found.map(one => (
+                    <Kind key={one.type} group={one} value={value} onChange={onChange} />
+                  ))}
+                </Accordion>
+              </Box>
+            )
+          }}
+        </Shown>
+      </Stack>
+    </Input.Wrapper>
+  )
+}
+
+function Kind({ group: { type, module, names }, value, onChange }: { group: EventGroup; value: string[]; onChange: (events: string[]) => void }) {
+  const whole = `${type}.*`
+  const isWhole = value.includes(whole)
+  const chosen = names.filter(name => value.includes(name)).length
+  const set = (name: string, isOn: boolean) => {
+    const others = value.filter(one => one !== name)
+    onChange(isOn ? [...(name === whole ? others.filter(one => !names.includes(one)) : others), name] : others)
+  }
+  return (
+    <Accordion.Item value={type}>
+      <Accordion.Control>
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" fw={500} tt="capitalize">
+            {inWords(type)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {isWhole ? words.allOfThem : chosen > 0 ? words.chosen(chosen) : inWords(module)}
+          </Text>
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Checkbox mb="xs" label={words.allOf(inWords(type))} checked={isWhole} onChange={event => set(whole, event.currentTarget.checked)} />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+          {names.map(name => (
+            <Checkbox key={name} label={name} checked={isWhole || value.includes(name)} disabled={isWhole} onChange={event => set(name, event.currentTarget.checked)} />
+          ))}
+        </SimpleGrid>
+      </Accordion.Panel>
+    </Accordion.Item>
+  )
+}

@@ -1,0 +1,100 @@
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { useCall } from '../../../api/queries.ts'
+import { NotFound } from '../../../router.tsx'
+import { t } from '../texts.ts'
+import { confirm, told } from '../../../ui/confirm.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { useWhole } from '../shared/lists.ts'
+import { act, Refused, useSending } from '../shared/sending.tsx'
+import { Section } from '../shared/Section.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import { EventPicker } from './EventPicker.tsx'
+import { FilterFields, sentFilter, typedFilter } from './FilterFields.tsx'
+import { Rotation } from './Rotation.tsx'
+import { Health, type Hook } from './Webhooks.tsx'
+
+const words = t.organization.webhooks
+
+/** One webhook: what it is told, and what was sent. */
+export function Webhook() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useWhole('list_webhooks', {})
+  return (
+    <Shown of={found}>
+      {hooks => {
+        const hook = hooks.find(one => one.id === id)
+        return hook ? <Content key={hook.id} hook={hook} /> : <NotFound />
+      }}
+    </Shown>
+  )
+}
+
+function Content({ hook }: { hook: Hook }) {
+  const update = useCall('update_webhook', ['list_webhooks'])
+  const set = (active: boolean) => void act(() => update.mutateAsync({ webhook_id: hook.id, active }), active ? words.resumed : words.paused)
+  return (
+    <Page title={hook.name} about={hook.url} actions={<Health hook={hook} />}>
+      <Section title={words.sending} about={hook.active ? words.isSending : words.isPaused} actions={<Switch label={words.active} checked={hook.active} disabled={update.isPending} onChange={event => set(event.currentTarget.checked)} />}>
+        <Deliveries id={hook.id} />
+      </Section>
+      <Edit hook={hook} />
+      <Rotation id={hook.id} />
+      <Deletion hook={hook} />
+    </Page>
+  )
+}
+
+function Edit({ hook }: { hook: Hook }) {
+  const [values, setValues] = useState(() => ({ name: hook.name, events: hook.events, filter: typedFilter(hook.filter) }))
+  const sending = useSending()
+  const update = useCall('update_webhook', ['list_webhooks'])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void sending.send(async () => {
+      await update.mutateAsync({ webhook_id: hook.id, name: values.name, events: values.events, filter: sentFilter(values.filter) ?? null })
+      told(t.app.saved)
+    })
+  }
+  return (
+    <Section title={words.what}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput label={words.name} value={values.name} onChange={event => setValues({ ...values, name: event.currentTarget.value })} error={sending.errors.name} required maxLength={200} dir="auto" />
+          <EventPicker value={values.events} onChange={events => setValues({ ...values, events })} error={sending.errors.events} />
+          <FilterFields value={values.filter} onChange={filter => setValues({ ...values, filter })} />
+          <Refused of={sending} fields={['name', 'events']} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={sending.isBusy} disabled={values.events.length === 0}>
+              {t.app.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}
+
+function Deletion({ hook }: { hook: Hook }) {
+  const navigate = useNavigate()
+  const deletion = useCall('delete_webhook', ['list_webhooks'])
+  const remove = async () => {
+    if (!(await confirm({ title: words.deleteTitle(hook.name), text: words.deleteText, action: words.delete }))) return
+    if (await act(() => deletion.mutateAsync({ webhook_id: hook.id }), words.deleted)) await navigate({ to: '/settings/integrations/webhooks' })
+  }
+  return (
+    <Section
+      title={words.delete}
+      about={words.deleteText}
+      actions={
+        <Button color="red" variant="outline" onClick={() => void remove()}>
+          {words.delete}
+        </Button>
+      }
+    >
+      {null}
+    </Section>
+  )
+}

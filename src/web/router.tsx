@@ -1,0 +1,64 @@
+import { Button, Center, Stack, Text, Title } from '@mantine/core'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type AnyRoute, type ParsedLocation } from '@tanstack/react-router'
+import { queries } from './api/queries.ts'
+import { activityRoutes } from './pages/activity/routes.ts'
+import { enterRoutes } from './pages/enter/routes.ts'
+import { homeRoutes } from './pages/home/routes.ts'
+import { itemRoutes } from './pages/items/routes.ts'
+import { keyRoutes } from './pages/keys/routes.ts'
+import { searchRoutes } from './pages/search/routes.ts'
+import { securityRoutes } from './pages/security/routes.ts'
+import { settingsRoutes } from './pages/settings/routes.ts'
+import { readSession, sessionKey, signInAddress } from './session/session.ts'
+import { t } from './texts/index.ts'
+import { RouterLink } from './ui/AppLink.tsx'
+import { Loading, Problem } from './ui/states.tsx'
+
+const root: AnyRoute = createRootRoute({ component: Outlet })
+
+/** Pages of those who are signed in; others are sent to sign in, and come back. */
+const app: AnyRoute = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+  beforeLoad: async ({ location }: { location: ParsedLocation }) => {
+    const session = await queries.ensureQueryData({ queryKey: sessionKey, queryFn: readSession })
+    if (!session.signed_in) throw redirect({ href: signInAddress(location.href) })
+  },
+} as never) as never
+
+const routes = (parent: AnyRoute, ...of: ((parent: AnyRoute) => AnyRoute[])[]) => of.flatMap(one => one(parent))
+
+// Routes by their addresses only: their types would make every link a type of its own.
+const tree = root.addChildren([app.addChildren(routes(app, homeRoutes, activityRoutes, keyRoutes, securityRoutes, settingsRoutes, searchRoutes, itemRoutes) as never), ...enterRoutes(root)] as never) as unknown as AnyRoute
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: ({ error, reset }) => (
+    <Center p="xl">
+      <Stack maw={560}>
+        <Title order={1}>{t.app.crash.title}</Title>
+        <Text>{t.app.crash.text}</Text>
+        <Problem error={error} retry={reset} />
+      </Stack>
+    </Center>
+  ),
+  defaultNotFoundComponent: NotFound,
+})
+
+export function NotFound() {
+  return (
+    <Center p="xl">
+      <Stack align="center" ta="center">
+        <Title order={1}>{t.app.notFound.title}</Title>
+        <Text c="dimmed">{t.app.notFound.text}</Text>
+        <Button component={RouterLink} to="/">
+          {t.app.notFound.home}
+        </Button>
+      </Stack>
+    </Center>
+  )
+}

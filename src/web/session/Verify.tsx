@@ -1,0 +1,74 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { guardWith, post } from '../api/client.ts'
+import { fieldErrors } from '../api/problem.ts'
+import { t } from '../texts/index.ts'
+import { passkeyProblem, passkeysWork, verifyByPasskey } from './passkeys.ts'
+
+/** Asks who it is where the server wants to know it again, and lets the request go on. */
+export function Verify() {
+  const [isOpen, setOpen] = useState(false)
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const answer = useRef<(isGiven: boolean) => void>(() => {})
+  const asked = useRef<Promise<boolean> | undefined>(undefined)
+
+  useEffect(() => {
+    guardWith({
+      verify: () =>
+        (asked.current ??= new Promise<boolean>(settle => {
+          answer.current = settle
+          setPassword('')
+          setProblem(undefined)
+          setOpen(true)
+        }).finally(() => (asked.current = undefined))),
+    })
+  }, [])
+
+  const end = (isGiven: boolean) => {
+    setOpen(false)
+    setPassword('')
+    answer.current(isGiven)
+  }
+  const confirm = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await work()
+      end(true)
+    } catch (error) {
+      setProblem(fieldErrors(error).password ?? passkeyProblem(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void confirm(() => post('/web/verify', { password }))
+  }
+  // By itself, the dialog would be closed before the one behind it hears the key, too, and closes as well.
+  const onEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') end(false)
+  }
+  return (
+    <Modal opened={isOpen} onClose={() => end(false)} closeOnEscape={false} onKeyDown={onEscape} title={t.app.verify.title} zIndex={400}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">{t.app.verify.text}</Text>
+          <PasswordInput label={t.app.verify.password} value={password} onChange={event => setPassword(event.currentTarget.value)} error={problem} autoComplete="current-password" required data-autofocus />
+          <Group justify="flex-end">
+            {passkeysWork() && (
+              <Button variant="default" loading={isBusy} onClick={() => void confirm(verifyByPasskey)}>
+                {t.app.verify.passkey}
+              </Button>
+            )}
+            <Button type="submit" loading={isBusy}>
+              {t.app.verify.confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

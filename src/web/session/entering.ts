@@ -1,0 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { ownAddress, sessionKey, type SignedIn } from './session.ts'
+
+/** Goes on as whoever has just signed in; what was read for somebody else before is forgotten. */
+export function useEntering(): (session: SignedIn, to: unknown) => Promise<void> {
+  const client = useQueryClient()
+  const router = useRouter()
+  return async (session, to) => {
+    client.clear()
+    client.setQueryData(sessionKey, session)
+    await router.navigate({ href: ownAddress(to), replace: true })
+  }
+}

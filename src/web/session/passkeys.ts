@@ -1,0 +1,38 @@
+import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import { post } from '../api/client.ts'
+import { messageOf } from '../api/problem.ts'
+import { t } from '../texts/index.ts'
+import type { SignedIn } from './session.ts'
+
+/** Whether this browser, at this address, has passkeys. */
+export function passkeysWork(): boolean {
+  return window.isSecureContext && typeof window.PublicKeyCredential === 'function'
+}
+
+/** Loaded by whoever uses a passkey. */
+const webAuthn = () => import('@simplewebauthn/browser')
+
+export async function signInByPasskey(): Promise<SignedIn> {
+  const { startAuthentication } = await webAuthn()
+  const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>('/web/passkeys/sign-in/begin')
+  return post<SignedIn>('/web/passkeys/sign-in', { response: await startAuthentication({ optionsJSON }) })
+}
+
+export async function verifyByPasskey(): Promise<void> {
+  const { startAuthentication } = await webAuthn()
+  const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>('/web/verify/passkey/begin')
+  await post('/web/verify/passkey', { response: await startAuthentication({ optionsJSON }) })
+}
+
+export async function addPasskey(name: string): Promise<void> {
+  const { startRegistration } = await webAuthn()
+  const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>('/web/passkeys/begin')
+  await post('/web/passkeys', { name, response: await startRegistration({ optionsJSON }) })
+}
+
+/** What went wrong with a passkey, in words: browsers say it in theirs. */
+export function passkeyProblem(error: unknown): string {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'NotAllowedError' || name === 'AbortError') return t.security.passkeys.cancelled
+  return name === 'InvalidStateError' ? t.security.passkeys.known : messageOf(error)
+}

@@ -1,0 +1,59 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { get, post } from '../api/client.ts'
+
+export type Role = 'admin' | 'member' | 'guest'
+
+/** Who is signed in, as GET /web/session says it. */
+export interface SignedIn {
+  signed_in: true
+  person: { id: string; name: string; email: string; role: Role; timezone: string }
+  organization: { id: string; name: string }
+  session: { id: string; created_at: string; last_used_at: string; ends_at: string; expires_at: string; password_holds_until?: string; ip: string; client?: string }
+}
+
+export type SessionState = SignedIn | { signed_in: false }
+
+export const sessionKey = ['session'] as const
+export const readSession = () => get<SessionState>('/web/session')
+
+/** The session as it is known; undefined before the first answer. */
+export function useSessionState() {
+  return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 })
+}
+
+/** Who was signed in last: when a session ends, the page stays as it is until the sign-in is there. */
+let last: SignedIn | undefined
+
+/** Who is signed in; only for pages behind the sign-in. */
+export function useSignedIn(): SignedIn {
+  const { data } = useSessionState()
+  if (data?.signed_in) last = data
+  if (!last) throw new Error('This page is for people who are signed in.')
+  return last
+}
+
+export function useIsAdmin(): boolean {
+  return useSignedIn().person.role === 'admin'
+}
+
+/** Ends the session and forgets what was read in it. */
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await post('/web/sign-out')
+    client.clear()
+    window.location.assign('/sign-in')
+  }
+}
+
+/** Where a page that needs a session sends: back here afterwards. */
+export function signInAddress(from: string): string {
+  return from === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(from)}`
+}
+
+/** The address to go to after signing in: one of the app's own, nothing of another site. */
+export function ownAddress(text: unknown): string {
+  if (typeof text !== 'string') return '/'
+  const url = URL.parse(text, window.location.origin)
+  return url?.origin === window.location.origin && text.startsWith('/') && !text.startsWith('/sign-in') ? url.pathname + url.search + url.hash : '/'
+}

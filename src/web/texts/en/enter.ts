@@ -1,0 +1,33 @@
+const seconds = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' })
+const minutes = new Intl.NumberFormat('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' })
+
+/** A pause as one says it. */
+const pause = (of: number) => (of < 120 ? seconds.format(of) : minutes.format(Math.ceil(of / 60)))
+
+export const enter = {
+  email: 'Email address',
+  password: 'Password',
+  newPassword: 'New password',
+  passwordHint: 'At least 12 characters. Four words that do not belong together are easy to remember.',
+  signIn: {
+    title: 'Sign in',
+    action: 'Sign in',
+    passkey: 'Sign in with a passkey',
+    or: 'or',
+    wait: (of: number) => `Too many tries. You can try again in ${pause(of)}.`,
+    help: 'Forgot your password? An administrator can send you a link to set a new one.',
+  },
+  invite: {
+    title: (organization: string) => `Join ${organization}`,
+    unknown: 'Invitation',
+    by: (inviter: string) => `${inviter} invites you to work here.`,
+    role: { admin: 'You will be an administrator.', member: 'You will be a member.', guest: 'You will be a guest: you see what is shared with you.' },
+    name: 'Your name',
+    emailFixed: 'The invitation is for this address.',
+    action: 'Join',
+    expires: (date: string) => `This link works once, until ${date}.`,
+    already: (name: string) => `You are signed in as ${name}. Accepting signs you in as the new person in this browser.`,
+    toSignIn: 'Go to the sign-in',
+  },
+  reset: { title: 'Set a new password', about: 'Whoever is signed in with the old one is signed out.', action: 'Set the password', done: 'Your new password is set.', toSignIn: 'Sign in' },
+}

@@ -1,0 +1,96 @@
+const whole = new Intl.NumberFormat(undefined)
+const plural = new Intl.PluralRules('en')
+const count = (n: number, one: string, many: string) => `${whole.format(n)} ${plural.select(n) === 'one' ? one : many}`
+
+const fields: Readonly<Record<string, string>> = {
+  at_risk: 'At risk', awaiting: 'Waiting for', blocked_by: 'Blocked by', body_markdown: 'Text', cc: 'Cc', bcc: 'Bcc', created_item: 'What came of it', customer_impact: 'Impact on customers', decided_at: 'Decided',
+  decided_by: 'Decided by', detected_at: 'Detected', diff: 'What changed', display_name: 'Name', expected_close_on: 'Expected to close', item: 'About', mime_type: 'Type', modified_at: 'Changed', modified_by: 'Changed by',
+  my_role: 'Your role', note: 'Note', notes_markdown: 'Notes', occurred_at: 'When', on: 'On', open_deal_value: 'Worth of open deals', owner: 'Owner', rrule: 'Repeats', size_bytes: 'Size', spent_on: 'Day', to: 'To',
+  steps: 'Steps', text_status: 'Text', trigger_item: 'Started by', via: 'By way of', send_at: 'To be sent', cancel_if_replied: 'Not if they reply first', chars_changed: 'Characters changed', total_chars: 'Characters',
+}
+
+const phrase = (text: string) => {
+  const words = text.replaceAll('_', ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const items = {
+  outside: 'from outside',
+  image: (alt: string) => (alt === '' ? 'Picture' : `Picture: ${alt}`),
+  noPicture: 'The picture could not be shown.',
+  done: 'Done',
+  toDo: 'To do',
+  table: 'Table',
+  code: 'Code',
+  yes: 'Yes',
+  no: 'No',
+  noAccess: { title: 'You may not see this', text: 'Ask whoever sent you here, or an administrator.' },
+  /** What a field is called, by its name on the wire. */
+  field: (name: string) => fields[name] ?? phrase(name.replace(/_(markdown|at|on|ids?|minutes|bytes)$/, '')),
+  /** A word of a fixed set, by its name on the wire. */
+  word: phrase,
+  kind: (type: string) => ({ usr: 'Person', api_call: 'Call', custom_field: 'Custom field', email_draft: 'Draft', thread: 'Mail', time_off: 'Time off' })[type] ?? phrase(type),
+  minutes: (minutes: number) => {
+    const [hours, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)]
+    return hours === 0 ? `${rest} min` : rest === 0 ? `${whole.format(hours)} h` : `${whole.format(hours)} h ${rest} min`
+  },
+  bytes: (bytes: number) => {
+    const step = Math.min(4, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+    return new Intl.NumberFormat(undefined, { style: 'unit', unit: ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'][step]!, unitDisplay: step === 0 ? 'long' : 'short', maximumFractionDigits: 1 }).format(bytes / 1000 ** step)
+  },
+  number: (value: number) => whole.format(value),
+  percent: (share: number) => new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }).format(share),
+  money: (amount: number, currency: string) => `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }).format(amount)} ${currency}`,
+  createdBy: (name: string) => `created by ${name}`,
+  raw: 'As the assistants see it',
+  trashed: 'This is in the trash.',
+  details: 'Details',
+  none: 'Nothing here yet.',
+  more: 'More',
+  side: {
+    related: 'Related',
+    noRelated: 'Nothing that has to do with it was found.',
+    calls: 'Assistants',
+    noCalls: 'No assistant has touched it.',
+    call: (tool: string, key: string) => `${key}: ${tool.replaceAll('_', ' ')}`,
+    all: 'All calls on it',
+  },
+  history: { about: 'There is no page for it by itself. This is what happened to it.', changed: (who: string, verb: string) => `${who}: ${phrase(verb).toLowerCase()}` },
+  below: { runs: 'Runs', tasks: 'Tasks', events: 'The next 30 days', found: 'What it finds now', files: 'Files', interactions: 'Interactions', versions: 'Versions' },
+  task: { description: 'Description', subtasks: 'Subtasks', comments: (n: number) => `Comments (${whole.format(n)})`, attachments: 'Attachments', dependencies: 'Dependencies', blocked: 'Blocked', custom: 'Custom fields', from: 'Came from' },
+  project: { tasks: 'Open tasks', members: 'Members', progress: (done: number, total: number) => `${whole.format(done)} of ${count(total, 'task', 'tasks')} done`, milestones: 'Milestones', customFields: 'Custom fields', updates: 'Last update', goals: 'Goals' },
+  page: { empty: 'This page has no text yet.', outline: 'On this page', comments: 'Comments', backlinks: 'Linked from', versions: 'Versions', version: (n: number) => `Version ${n}`, rest: 'Read on', resolved: 'resolved', in: 'In' },
+  mail: { one: (who: string, when: string) => `Mail of ${who}, ${when}`, from: 'From', to: 'To', cc: 'Cc', noText: 'This mail has no text.', pending: 'The text of this mail is still being fetched.', drafts: 'Drafts', attachments: 'Attachments', more: 'More mails', unverified: 'The sender could not be verified.', cut: 'Only its beginning is shown.', linked: 'Linked with', count: (n: number) => count(n, 'mail', 'mails') },
+  event: { attendees: 'Attendees', description: 'Description', next: 'Next times', allDay: 'All day', optional: 'optional', video: 'Join the call', meeting: 'Meeting' },
+  file: { download: 'Download', preview: 'Preview', versions: 'Versions', version: (n: number) => `Version ${n}`, current: 'current', in: 'In this folder', emptyFolder: 'This folder is empty.', text: 'Text', reading: 'Its text is being read…', noText: 'There is nothing of it to show here. Download it to see it.', cut: 'Only its beginning is shown; the download has all of it.', shares: 'Shared with', shownVersion: (n: number) => `You see version ${n}.`, fetching: 'Preparing the download…' },
+  channel: { messages: 'Messages', message: 'The message', before: 'Before it', empty: 'Nobody has written here yet.', older: 'Earlier messages', newer: 'Later messages', all: 'Show the latest messages', pinned: 'Pinned', members: (n: number) => count(n, 'member', 'members'), replies: (n: number) => count(n, 'reply', 'replies'), edited: 'edited', deleted: 'This message was deleted.', assistant: 'by an assistant', thread: 'Thread', around: 'Around the message that you opened.', reaction: (emoji: string, n: number) => `${emoji} ${whole.format(n)}` },
+  meeting: { agenda: 'Agenda', notes: 'Notes', decisions: 'Decisions', actions: 'Action items', transcript: 'Transcript', more: 'Show more of it', when: 'When', people: 'Participants', noTranscript: 'There is no transcript.' },
+  incident: { timeline: 'Timeline', summary: 'Summary', updates: 'Told on the status page', postmortem: 'Postmortem', tasks: 'Follow-up tasks', runbooks: 'Runbooks', roles: 'Roles', nobody: 'nobody', lead: 'Lead', communications: 'Communications', scribe: 'Scribe' },
+  service: { uptime: 'Available in the last 90 days', onCall: 'On call', incidents: 'Incidents', runbooks: 'Runbooks', nobody: 'Nobody is on call.', noIncidents: 'There were no incidents.' },
+  contact: { interactions: 'Interactions', deals: 'Deals', tasks: 'Tasks', meetings: 'Meetings' },
+  goal: { keyResults: 'Key results', checkins: 'Check-ins', children: 'Goals below', progress: (share: string) => `${share} reached`, of: (now: string, target: string) => `${now} of ${target}`, retired: 'retired' },
+  form: { fields: 'Questions', responses: (n: number) => `Responses (${whole.format(n)})`, required: 'required', open: 'Open the form', fields_none: 'It asks nothing yet.', response: (when: string) => `Response of ${when}` },
+  entity: { facts: 'Facts', observations: 'Observations', relations: 'Relations', timeline: 'Timeline', aliases: 'Also called', until: (when: string) => `until ${when}`, since: (when: string) => `since ${when}`, hidden: 'from something that you may not see', item: 'Stands for' },
+  search: {
+    title: 'Search',
+    label: 'What to look for',
+    placeholder: 'A question, words, or "exactly this"',
+    start: { title: 'Search everything', text: 'Tasks, pages, meetings and mails that you may see: by their words, by what they mean, and by how they hang together.' },
+    none: { title: (query: string) => `Nothing found for “${query}”`, text: (kinds: string) => `Searched: ${kinds}.`, try: 'Try fewer or other words, or fewer filters.' },
+    kinds: { task: 'Tasks', page: 'Pages', meeting: 'Meetings', email: 'Mails' } as Readonly<Record<string, string>>,
+    kindsLabel: 'Kinds',
+    person: 'Person',
+    anyone: 'Anyone',
+    project: 'Project',
+    anyProject: 'Any project',
+    time: 'Time',
+    times: { any: 'Any time', week: 'Last 7 days', month: 'Last 30 days', year: 'Last 12 months' },
+    results: (n: number, isMore: boolean) => (isMore ? `The best ${count(n, 'result', 'results')}` : count(n, 'result', 'results')),
+    by: { words: 'by words', 'words and meaning': 'by words and meaning', meaning: 'by meaning' },
+    matched: { keyword: 'words', vector: 'meaning', graph: 'link' },
+    asOf: (when: string) => `as of ${when}`,
+    pending: (n: number) => `The meaning of ${count(n, 'item is', 'items are')} still being worked out; by words they are found already.`,
+    path: (titles: string) => `By way of ${titles}`,
+  },
+  palette: { found: 'Found', searching: 'Searching…', count: (n: number) => (n === 0 ? 'Nothing found' : count(n, 'result', 'results')), goTo: 'Go to', failed: 'The search did not work. Try again.' },
+} 

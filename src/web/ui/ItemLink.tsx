@@ -1,0 +1,58 @@
+import { Group, Text } from '@mantine/core'
+import { IconAddressBook, IconAlertOctagon, IconBolt, IconBuilding, IconCalendarEvent, IconCheckbox, IconClipboardList, IconFile, IconFileText, IconFolder, IconForms, IconGavel, IconHash, IconLink, IconMail, IconMessage, IconPoint, IconServer, IconShare3, IconTargetArrow, IconUser, IconUsers, type Icon } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import { AppLink, appPath } from './AppLink.tsx'
+import { kindOf, pathOf } from './kinds.ts'
+
+const icons: Readonly<Record<string, Icon>> = {
+  action_item: IconCheckbox, automation: IconBolt, automation_run: IconBolt, calendar: IconCalendarEvent, channel: IconHash, company: IconBuilding, contact: IconAddressBook, decision: IconGavel,
+  email: IconMail, email_draft: IconMail, entity: IconShare3, event: IconCalendarEvent, file: IconFile, form: IconForms, form_response: IconForms, goal: IconTargetArrow, incident: IconAlertOctagon,
+  meeting: IconUsers, message: IconMessage, page: IconFileText, person: IconUser, project: IconFolder, runbook: IconClipboardList, scheduled_email: IconMail, service: IconServer, task: IconCheckbox,
+  team: IconUsers, thread: IconMail, link: IconLink,
+}
+
+/** What stands before an item of a kind; of a kind that an id tells. */
+export function ItemIcon({ type, size = 16 }: { type: string | undefined; size?: number }) {
+  const Shape = icons[type ?? ''] ?? IconPoint
+  return <Shape size={size} aria-hidden style={still} />
+}
+
+const still: CSSProperties = { flexShrink: 0 }
+
+/** As operations refer to items; some say no `url`. */
+export interface Referred {
+  id: string
+  title: string
+  type?: string | undefined
+  key?: string | undefined
+  url?: string | undefined
+}
+
+/** An item by its name, which leads to it. */
+export function ItemLink({ item, size = 'sm', withIcon = true }: { item: Referred; size?: string; withIcon?: boolean }) {
+  const to = item.url === undefined ? pathOf(item.id) : appPath(item.url)
+  const name = (
+    <>
+      {item.key && (
+        <Text span inherit c="dimmed" mr={6}>
+          {item.key}
+        </Text>
+      )}
+      <span dir="auto">{item.title || item.id}</span>
+    </>
+  )
+  return (
+    <Group gap={6} wrap="nowrap" align="center" display="inline-flex" maw="100%">
+      {withIcon && <ItemIcon type={item.type ?? kindOf(item.id)} />}
+      {to === undefined ? (
+        <Text span size={size} miw={0}>
+          {name}
+        </Text>
+      ) : (
+        <AppLink to={to} size={size} miw={0}>
+          {name}
+        </AppLink>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react'
+import { PlainText } from './Outside.tsx'
+
+const MarkdownText = lazy(() => import('./MarkdownText.tsx').then(one => ({ default: one.MarkdownText })))
+
+interface Props {
+  text: string
+  /** The level of the heading that it stands below: its own headings are smaller. */
+  under?: number
+  /** Whether its headings have addresses, as the outline of a page names them. */
+  withAnchors?: boolean
+}
+
+/** Markdown from the server. No HTML in it counts, pictures come from this server alone; until what reads it is loaded, the text stands as it is. */
+export function Markdown(props: Props) {
+  return (
+    <Suspense fallback={<PlainText text={props.text} />}>
+      <MarkdownText {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,112 @@
+import { Anchor, Table } from '@mantine/core'
+import Slugger from 'github-slugger'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { t } from '../texts/index.ts'
+import { AppLink, appPath } from './AppLink.tsx'
+import { FileImage } from './FileImage.tsx'
+
+/** As much of a node of a tree of HTML as is looked at. */
+interface Node {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: Node[]
+}
+
+/** Only for Markdown.tsx, which loads it when there is something to show. */
+export function MarkdownText({ text, under = 1, withAnchors = false }: { text: string; under?: number; withAnchors?: boolean }) {
+  return (
+    <div className="markdown" dir="auto">
+      <ReactMarkdown skipHtml remarkPlugins={[remarkGfm]} rehypePlugins={[() => tree => (link(tree as Node), place(tree as Node, under, withAnchors))]} components={components}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  )
+}
+
+/** Headings stand below the one above, and none skips a level. */
+function place(tree: Node, under: number, withAnchors: boolean): void {
+  const slugger = new Slugger()
+  let last = under
+  for (const node of elementsOf(tree)) {
+    if (!/^h[1-6]$/.test(node.tagName!)) continue
+    if (withAnchors) node.properties = { ...node.properties, id: slugger.slug(textOf(node).replaceAll(/\s+/g, ' ').trim()) }
+    node.tagName = `h${(last = Math.min(Number(node.tagName![1]) + under, last + 1, 6))}`
+  }
+}
+
+/** `[[Title]]` and `[[page#heading|words]]` become links: to the page, or to a search for one of that title. */
+function link(node: Node): void {
+  if (node.tagName === 'code' || node.tagName === 'a') return
+  if (!node.children) return
+  node.children = node.children.flatMap(child => {
+    if (child.type !== 'text') return (link(child), child)
+    return child.value!.split(/(\[\[[^\][]{1,500}\]\])/).filter(part => part !== '').map(part => (part.startsWith('[[') && part.endsWith(']]') ? wikiLink(part.slice(2, -2)) : { type: 'text', value: part }))
+  })
+}
+
+function wikiLink(text: string): Node {
+  const [target, words] = text.split('|', 2) as [string, string | undefined]
+  const href = /^pag_[0-9a-z]{26}(#|$)/.test(target) ? `/pages/${target}` : `/search?q=${encodeURIComponent(target.replace(/#.*/, ''))}&kinds=page`
+  return { type: 'element', tagName: 'a', properties: { href }, children: [{ type: 'text', value: words ?? target }] }
+}
+
+function* elementsOf(node: Node): Generator<Node> {
+  if (node.type === 'element') yield node
+  for (const child of node.children ?? []) yield* elementsOf(child)
+}
+
+function textOf(node: Node): string {
+  return node.type === 'text' ? node.value! : (node.children ?? []).map(textOf).join('')
+}
+
+const components: Components = {
+  a({ href = '', children, id }) {
+    if (href === '') return <span>{children}</span> // it led to what runs
+    const to = ownPath(href)
+    // Backlinks of footnotes and headings are links of this page.
+    if (href.startsWith('#')) return <Anchor href={href} id={id} inherit>{children}</Anchor>
+    if (to !== undefined) return <AppLink to={to} inherit>{children}</AppLink>
+    return (
+      <Anchor href={href} target="_blank" rel="noopener noreferrer nofollow" inherit underline="always">
+        {children}
+      </Anchor>
+    )
+  },
+  img({ src = '', alt = '' }) {
+    const path = typeof src === 'string' ? ownPath(src) : undefined
+    const file = /^\/files\/(fil_[0-9a-z]+)$/.exec(path ?? '')?.[1]
+    if (file !== undefined) return <FileImage id={file} alt={alt} />
+    if (typeof src !== 'string' || src === '') return <span>{alt}</span>
+    return (
+      <Anchor href={src} target="_blank" rel="noopener noreferrer nofollow" inherit>
+        {t.items.image(alt)}
+      </Anchor>
+    )
+  },
+  input({ checked }) {
+    return <span role="img" aria-label={checked ? t.items.done : t.items.toDo}>{checked ? '☑' : '☐'} </span>
+  },
+  table({ children }) {
+    return (
+      <Table.ScrollContainer minWidth={320} type="native" tabIndex={0} role="region" aria-label={t.items.table}>
+        <table>{children}</table>
+      </Table.ScrollContainer>
+    )
+  },
+  pre({ children }) {
+    return (
+      <pre className="code" tabIndex={0} role="region" aria-label={t.items.code}>
+        {children}
+      </pre>
+    )
+  },
+}
+
+/** The path of an address of this workspace. */
+function ownPath(href: string): string | undefined {
+  const url = URL.parse(href, window.location.origin)
+  return url?.origin === window.location.origin ? appPath(href) : undefined
+}

@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core'
+import type { NotificationData } from '@mantine/notifications'
+import { messageOf } from '../api/problem.ts'
+import { t } from '../texts/index.ts'
+import { corner } from './CornerHost.tsx'
+
+/** Asks before something that cannot be taken back; whether it was confirmed. */
+export async function confirm({ title, text, action, cancel = t.app.cancel, isDangerous = true }: { title: string; text: string; action: string; cancel?: string; isDangerous?: boolean }): Promise<boolean> {
+  const { modals } = await corner()
+  return new Promise(settle =>
+    modals.openConfirmModal({
+      title,
+      children: (
+        <Text size="sm" dir="auto">
+          {text}
+        </Text>
+      ),
+      labels: { confirm: action, cancel },
+      confirmProps: isDangerous ? { color: 'red' } : {},
+      onConfirm: () => settle(true),
+      onCancel: () => settle(false),
+      onClose: () => settle(false),
+    }),
+  )
+}
+
+export function told(message: string): void {
+  show({ message, color: 'green' })
+}
+
+/** Tells what went wrong in a corner, where there is no better place for it. */
+export function toldProblem(error: unknown): void {
+  show({ title: t.app.wrong, message: messageOf(error), color: 'red', autoClose: 10_000 })
+}
+
+function show(notice: NotificationData): void {
+  void corner().then(({ notifications }) => notifications.show(notice))
+}

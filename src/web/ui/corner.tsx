@@ -1,0 +1,21 @@
+import '@mantine/notifications/styles.css'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { useEffect } from 'react'
+
+export { modals } from '@mantine/modals'
+export { notifications } from '@mantine/notifications'
+
+const mounting = Promise.withResolvers<void>()
+/** From then on it hears what it is to show. */
+export const mounted = mounting.promise
+
+/** Where notices and questions appear, whoever has them. */
+export function Corner() {
+  useEffect(mounting.resolve, [])
+  return (
+    <ModalsProvider>
+      <Notifications position="bottom-right" />
+    </ModalsProvider>
+  )
+}

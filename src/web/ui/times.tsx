@@ -1,0 +1,37 @@
+import { useReducer, useEffect } from 'react'
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ['day', 86_400], ['hour', 3600], ['minute', 60]]
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
+/** “3 hours ago”, “in 2 days”. */
+export function ago(at: string | number, now = Date.now()): string {
+  const seconds = (new Date(at).getTime() - now) / 1000
+  const [unit, size] = steps.find(([, long]) => Math.abs(seconds) >= long) ?? ['second', 1]
+  return relative.format(Math.abs(seconds) < 5 ? 0 : Math.round(seconds / size), unit)
+}
+
+const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+/** Date and time, of the reader's zone. */
+export function moment(at: string | number): string {
+  return long.format(new Date(at))
+}
+
+export function date(at: string | number): string {
+  return day.format(new Date(at))
+}
+
+/** A moment as one says it, with the exact one for who points at it; it stays right while it is looked at. */
+export function Ago({ at }: { at: string }) {
+  const [, again] = useReducer((n: number) => n + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(again, 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time dateTime={at} title={moment(at)}>
+      {ago(at)}
+    </time>
+  )
+}

@@ -1,0 +1,12 @@
+// `npm run test:web`: builds the web app, then looks at it with a real browser. `-- activity` takes the files whose name has that in it.
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { buildWeb } from './web-build.mjs'
+
+const folder = 'src/web-tests'
+process.chdir(new URL('..', import.meta.url).pathname)
+await buildWeb()
+const wanted = process.argv.slice(2)
+const files = readdirSync(folder).filter(name => name.endsWith('.web.ts') && (wanted.length === 0 || wanted.some(one => name.includes(one))))
+const { status } = spawnSync(process.execPath, ['tools/test.mjs', '--no-check', ...files.map(name => `${folder}/${name}`)], { stdio: 'inherit' })
+process.exit(status ?? 1)

@@ -1,0 +1,27 @@
+// Builds the web app into dist/web, each file also as servers send it: compressed once, here.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'vite'
+
+const source = fileURLToPath(new URL('../src/web/', import.meta.url))
+const built = fileURLToPath(new URL('../dist/web/', import.meta.url))
+const texts = /\.(js|css|svg|json|webmanifest|txt)$/
+const worthIt = 1024 // bytes
+
+/** The same sources give the same bytes. */
+export async function buildWeb() {
+  rmSync(built, { recursive: true, force: true })
+  await build({ root: source, configFile: join(source, 'vite.config.ts'), mode: 'production', logLevel: 'warn' })
+  for (const file of readdirSync(built, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile() || !texts.test(file.name)) continue
+    const path = join(file.parentPath, file.name)
+    const bytes = readFileSync(path)
+    if (bytes.length < worthIt) continue
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }))
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildWeb()
