@@ -1,4 +1,4 @@
-import { sql, type Expression, type ReferenceExpression, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import { sql, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import { isId, type Id } from './ids.ts'
 import { denied, notFound, Refusal } from './refusal.ts'

@@ -36,7 +36,7 @@ function typeOf({ code, more }: Refusal): string {
 /** A refusal as RFC 9457 shows it. What its context holds stands beside the members that every problem has. */
 export function problemOf(refusal: Refusal, requestId: string): Record<string, unknown> {
   const { context, ...body } = refusal.body()
-  const { status, code } = refusal
+  const { status } = refusal
   return { ...context, type: typeOf(refusal), title: STATUS_CODES[status], status, ...body, detail: body.message, request_id: requestId }
 }
 

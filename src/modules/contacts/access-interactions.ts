@@ -1,6 +1,5 @@
 // Interactions of all kinds in one order: those that were logged, and what other modules have with contacts, each narrowed to what the reader sees.
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { Id } from '../../core/ids.ts'
 import { inOrder, type Order, type Value } from '../../core/paging.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'

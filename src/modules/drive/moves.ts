@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { shortText } from '../../core/fields.ts'
 import { cleanName } from '../../core/file-names.ts'

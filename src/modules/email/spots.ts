@@ -1,6 +1,5 @@
 import type { Seer } from '../../core/sight.ts'
 import { invalid } from '../../core/refusal.ts'
-import type { Row } from '../../core/resource.ts'
 import { folderOfRole, type Folder, type Mailbox } from './access-folders.ts'
 import { placeNamed } from './access-queries.ts'
 import type { Place } from './places.ts'

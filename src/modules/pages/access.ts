@@ -1,5 +1,4 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { Id } from '../../core/ids.ts'
 import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { bodyAt } from './access-bodies.ts'

@@ -404,9 +404,3 @@ export async function showTemplates(ctx: ReadContext, rows: readonly Row<'task_t
     }
   })
 }
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key)
-  if (list) list.push(value)
-  else map.set(key, [value])
-}

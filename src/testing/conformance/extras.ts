@@ -1,4 +1,4 @@
-import { McpServer, ResourceNotFoundError, type Server, type ServerContext, type ServerNotifier } from '@modelcontextprotocol/server'
+import { McpServer, type Server, type ServerNotifier } from '@modelcontextprotocol/server'
 import { identity, type Answerer, type Answerers, type Extras } from '../../mcp/server.ts'
 import { listed, type PromptFixture, type ToolFixture } from './fixture.ts'
 import { prompts } from './prompts.ts'

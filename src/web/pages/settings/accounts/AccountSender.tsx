@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { usePost } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
@@ -6,6 +6,7 @@ import { told } from '../../../ui/confirm.tsx'
 import { act, Refused, useSending } from '../shared/sending.tsx'
 import { Section } from '../shared/Section.tsx'
 import { accountsPath, type Account } from './account.ts'
+import { SaveRow } from '../shared/SaveRow.tsx'
 
 /** As whom mail goes out. */
 export function AccountSender({ account }: { account: Account }) {
@@ -32,11 +33,7 @@ export function AccountSender({ account }: { account: Account }) {
           <TextInput label={t.accounts.displayName} value={values.display_name} onChange={event => setValues({ ...values, display_name: event.currentTarget.value })} error={sending.errors.display_name} required maxLength={200} dir="auto" />
           <Textarea label={t.accounts.signature} description={t.accounts.signatureText} value={values.signature_markdown} onChange={event => setValues({ ...values, signature_markdown: event.currentTarget.value })} error={sending.errors.signature_markdown} autosize minRows={3} maxRows={12} maxLength={10_000} dir="auto" />
           <Refused of={sending} fields={['display_name', 'signature_markdown']} />
-          <Group justify="flex-end">
-            <Button type="submit" loading={sending.isBusy}>
-              {t.app.save}
-            </Button>
-          </Group>
+          <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>
     </Section>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { useCall } from '../../../api/queries.ts'
@@ -12,6 +12,7 @@ import { act, Refused, useSending } from '../shared/sending.tsx'
 import { Section } from '../shared/Section.tsx'
 import { State } from '../shared/State.tsx'
 import type { MailTemplate } from './Mail.tsx'
+import { SaveRow } from '../shared/SaveRow.tsx'
 
 const words = t.accounts.mail
 
@@ -75,11 +76,7 @@ function Edit({ template: { id, name, subject, body_markdown, shared, variables 
           )}
           <Checkbox label={words.shared} checked={values.shared} onChange={event => setValues({ ...values, shared: event.currentTarget.checked })} />
           <Refused of={sending} fields={Object.keys(values)} />
-          <Group justify="flex-end">
-            <Button type="submit" loading={sending.isBusy}>
-              {t.app.save}
-            </Button>
-          </Group>
+          <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>
     </Section>

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
 import type { Output } from '../../../api/client.ts'
@@ -8,6 +8,7 @@ import { told } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { Section } from '../shared/Section.tsx'
 import { weekday } from '../shared/words.ts'
+import { SaveRow } from '../shared/SaveRow.tsx'
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const words = t.accounts.profile
@@ -38,11 +39,7 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
             <Day key={day} name={weekday(i + 1)} spans={hours[day] ?? []} onChange={spans => setHours({ ...hours, [day]: spans })} />
           ))}
           <Refused of={sending} />
-          <Group justify="flex-end">
-            <Button type="submit" loading={sending.isBusy}>
-              {t.app.save}
-            </Button>
-          </Group>
+          <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>
     </Section>

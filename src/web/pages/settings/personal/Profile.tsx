@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import type { Output } from '../../../api/client.ts'
@@ -14,6 +14,7 @@ import { Timezone } from '../shared/Timezone.tsx'
 import { Hours } from './Hours.tsx'
 import { Picture } from './Picture.tsx'
 import { Status } from './Status.tsx'
+import { SaveRow } from '../shared/SaveRow.tsx'
 
 type Me = Output<'get_me'>['person']
 const words = t.accounts.profile
@@ -58,11 +59,7 @@ function About({ person }: { person: Me }) {
           <TextInput label={words.jobTitle} value={values.title} onChange={event => setValues({ ...values, title: event.currentTarget.value })} error={sending.errors.title} maxLength={200} autoComplete="organization-title" dir="auto" />
           <Timezone label={words.timezone} value={values.timezone} onChange={timezone => setValues({ ...values, timezone })} error={sending.errors.timezone} />
           <Refused of={sending} fields={Object.keys(values)} />
-          <Group justify="flex-end">
-            <Button type="submit" loading={sending.isBusy}>
-              {t.app.save}
-            </Button>
-          </Group>
+          <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>
     </Section>

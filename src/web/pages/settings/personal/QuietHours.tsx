@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { useSignedIn } from '../../../session/session.ts'
 import type { Input, Output } from '../../../api/client.ts'
 import { t } from '../texts.ts'
 import { Section } from '../shared/Section.tsx'
 import { Timezone } from '../shared/Timezone.tsx'
+import { SaveRow } from '../shared/SaveRow.tsx'
 
 type Quiet = NonNullable<Output<'get_notification_preferences'>['quiet_hours']>
 const words = t.accounts.notifications
@@ -36,11 +37,7 @@ export function QuietHours({ now, onSave }: { now: Quiet | null; onSave: (change
               <Timezone flex="1 1 12rem" label={t.accounts.profile.timezone} value={values.timezone} onChange={timezone => setValues({ ...values, timezone })} />
             </Group>
             <Checkbox label={words.exceptIncidents} checked={values.except_incidents} onChange={event => setValues({ ...values, except_incidents: event.currentTarget.checked })} />
-            <Group justify="flex-end">
-              <Button type="submit" loading={isBusy}>
-                {t.app.save}
-              </Button>
-            </Group>
+            <SaveRow isBusy={isBusy} />
           </Stack>
         </form>
       )}

@@ -6,6 +6,7 @@ import { t } from '../texts.ts'
 import { told } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { Section } from '../shared/Section.tsx'
+import { SaveRow } from '../shared/SaveRow.tsx'
 
 const words = t.accounts.profile
 const kinds = ['available', 'busy', 'away', 'do_not_disturb'] as const
@@ -49,14 +50,11 @@ export function Status({ person: { presence, timezone } }: { person: Output<'get
             <TextInput type="datetime-local" label={words.until} description={words.untilText} inputWrapperOrder={['label', 'input', 'description', 'error']} flex="1 1 12rem" {...field('until')} />
           </Group>
           <Refused of={sending} fields={Object.keys(values)} />
-          <Group justify="flex-end">
+          <SaveRow isBusy={sending.isBusy}>
             <Button variant="default" onClick={clear}>
               {words.clearStatus}
             </Button>
-            <Button type="submit" loading={sending.isBusy}>
-              {t.app.save}
-            </Button>
-          </Group>
+          </SaveRow>
         </Stack>
       </form>
     </Section>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Modal, MultiSelect, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { call } from '../../../api/client.ts'
@@ -7,6 +7,7 @@ import { told } from '../../../ui/confirm.tsx'
 import { useWhole } from '../shared/lists.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
 import type { Team } from './Teams.tsx'
+import { SaveRow } from '../shared/SaveRow.tsx'
 
 const words = t.organization.teams
 
@@ -58,14 +59,11 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
           <MultiSelect label={words.members} data={options} value={values.members} onChange={setMembers} error={sending.errors.member_ids ?? sending.errors.person_id} searchable hidePickedOptions />
           <Select label={words.leadLabel} data={options.filter(one => values.members.includes(one.value))} value={values.lead} onChange={lead => setValues({ ...values, lead })} error={sending.errors.lead_id} clearable placeholder={words.noLead} />
           <Refused of={sending} fields={['name', 'description', 'member_ids', 'person_id', 'lead_id']} />
-          <Group justify="flex-end">
+          <SaveRow isBusy={sending.isBusy}>
             <Button variant="default" onClick={onClose}>
               {t.app.cancel}
             </Button>
-            <Button type="submit" loading={sending.isBusy}>
-              {t.app.save}
-            </Button>
-          </Group>
+          </SaveRow>
         </Stack>
       </form>
     </Modal>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Stack, Switch, TextInput } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { useCall } from '../../../api/queries.ts'
@@ -15,6 +15,7 @@ import { EventPicker } from './EventPicker.tsx'
 import { FilterFields, sentFilter, typedFilter } from './FilterFields.tsx'
 import { Rotation } from './Rotation.tsx'
 import { Health, type Hook } from './Webhooks.tsx'
+import { SaveRow } from '../shared/SaveRow.tsx'
 
 const words = t.organization.webhooks
 
@@ -66,11 +67,7 @@ function Edit({ hook }: { hook: Hook }) {
           <EventPicker value={values.events} onChange={events => setValues({ ...values, events })} error={sending.errors.events} />
           <FilterFields value={values.filter} onChange={filter => setValues({ ...values, filter })} />
           <Refused of={sending} fields={['name', 'events']} />
-          <Group justify="flex-end">
-            <Button type="submit" loading={sending.isBusy} disabled={values.events.length === 0}>
-              {t.app.save}
-            </Button>
-          </Group>
+          <SaveRow isBusy={sending.isBusy} disabled={values.events.length === 0} />
         </Stack>
       </form>
     </Section>

@@ -1,0 +1,15 @@
+import { Button, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { t } from '../texts.ts'
+
+/** The end of a form: what else can be done, and Save. */
+export function SaveRow({ isBusy, disabled = false, children }: { isBusy: boolean; disabled?: boolean; children?: ReactNode }) {
+  return (
+    <Group justify="flex-end">
+      {children}
+      <Button type="submit" loading={isBusy} disabled={disabled}>
+        {t.app.save}
+      </Button>
+    </Group>
+  )
+}
