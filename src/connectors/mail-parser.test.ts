@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuWatch } from '../testing/cost.ts'
-import { attachmentOf, parseHeaders, parseMessage, readBody } from './mail-parser.ts'
+import { attachmentOf, parseMessage, readBody } from './mail-parser.ts'
 
 const message = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
 const html = async (source: string) => (await readBody({ html: source })).body
@@ -143,7 +143,7 @@ test('HTML that is kept has no scripts, styles, forms, ids or pictures from else
 })
 
 test('findings of the server that received a message count, and not those that its sender put in', async () => {
-  const found = async (...headers: string[]) => (await parseHeaders(message(...headers, 'From: a@b.example', '', ''))).authentication
+  const found = async (...headers: string[]) => (await parseMessage(message(...headers, 'From: a@b.example', '', ''))).authentication
   assert.deepEqual(await found('Authentication-Results: mx.me.example; spf=pass smtp.mailfrom=x; dkim=fail (bad; dkim=pass) header.d=x; dmarc=none'), { spf: 'pass', dkim: 'fail', dmarc: 'none' })
   assert.deepEqual(await found('Authentication-Results: mx.me.example; spf=fail', 'Authentication-Results: mx.me.example; dkim=none', 'Authentication-Results: evil.example; dmarc=pass', 'Authentication-Results: mx.me.example; dmarc=pass; spf=pass'), { spf: 'fail', dkim: 'none' })
   assert.deepEqual(await found('Authentication-Results: mx.me.example; dkim=fail header.d=list; dkim=pass header.d=x'), { dkim: 'pass' })

@@ -168,17 +168,6 @@ export async function readBody(parts: { plain?: string; html?: string; subject?:
   }
 }
 
-/** The headers of a message, as the first pass of a sync fetches them: all fields of ParsedMessage that need no body. */
-export async function parseHeaders(bytes: Uint8Array, limits: Partial<MailLimits> = {}): Promise<ParsedMessage> {
-  const bounds = { ...mailLimits, ...limits }
-  try {
-    return await mail.read('headers', { bytes, limits: bounds }, { milliseconds: bounds.milliseconds, megabytes })
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    return { ...emptyMessage, warnings: [error.message] }
-  }
-}
-
 /** The content of one attachment of a message, by the number of its part; nothing where there is none of that number. */
 export async function attachmentOf(bytes: Uint8Array, part: string): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
   return mail.read('part', { bytes, part }, { milliseconds: 60_000, megabytes: megabytes + (4 * bytes.byteLength) / 1024 / 1024 })

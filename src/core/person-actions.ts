@@ -6,8 +6,6 @@ import type { ReadContext, WriteContext } from './context.ts'
 import type { Outside } from './jobs.ts'
 import type { OpenQuota } from './open-places.ts'
 import { Refusal } from './refusal.ts'
-import { sealedOf } from './sealed.ts'
-import { runPiece } from './system.ts'
 import { inWords } from './words.ts'
 
 /**
@@ -64,19 +62,13 @@ export interface PersonPage {
 
 /** A visit of a person. `request`: as it is to stand in the call log. */
 export function visitOf(app: App, actor: Actor, request: CallRequest, params: Record<string, string> = {}): PersonVisit {
-  const { outbound, settings, log, clock, store, keys, baseUrl } = app
+  const { store, keys, baseUrl } = app
   let hasChanged = false
   return {
+    ...app.outside(request.tool, request.signal),
     actor,
     baseUrl,
     params,
-    outbound,
-    settings,
-    log,
-    secrets: sealedOf(app),
-    signal: request.signal ?? new AbortController().signal,
-    now: () => clock.now(),
-    write: work => runPiece(app, request.tool, work),
     look: work => readOn(app, actor, request, work),
     async change(work) {
       const acted = await store.writer.run(() => {

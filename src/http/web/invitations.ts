@@ -6,8 +6,8 @@ import { iso } from '../../core/times.ts'
 import { demandAdmin } from '../../sessions/administering.ts'
 import { acceptInvitation, canMail, demandInvitation, invitationState, invitationStates, linkOf, listInvitations, lookByLink, makeInvitation, revokeInvitation, sendInvitation, type ListedInvitation } from '../../sessions/invitations.ts'
 import { action, openAction, type Action } from './action.ts'
-import { cookieIn, signedInHeaders } from './cookies.ts'
-import { personOf, stateOf } from './sessions.ts'
+import { cookieIn } from './cookies.ts'
+import { signedInOutcome } from './sessions.ts'
 
 const tokenType = z.string().min(1).max(200)
 
@@ -78,7 +78,7 @@ const accept = openAction({
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const done = await acceptInvitation(app, { ...given, ip, client: incoming.header('user-agent'), device, session: signed?.session, from })
     app.log.info('somebody joined by an invitation', { person: done.session.person_id })
-    return { status: 201, value: await stateOf(app, { actor: await personOf(app, done.session), session: done.session }), headers: signedInHeaders(done, isSecure) }
+    return { status: 201, ...(await signedInOutcome(app, done, isSecure)) }
   },
 })
 

@@ -6,8 +6,8 @@ import { addPasskey, beginPasskey, beginUse, passkeysOf, removePasskey, renamePa
 import { freshTime } from '../../sessions/sessions.ts'
 import { isToken, newToken } from '../../sessions/tokens.ts'
 import { action, openAction, type Action } from './action.ts'
-import { browserHeaders, cookieIn, signedInHeaders } from './cookies.ts'
-import { personOf, stateOf } from './sessions.ts'
+import { browserHeaders, cookieIn } from './cookies.ts'
+import { signedInOutcome } from './sessions.ts'
 
 const bytes = (most: number) => z.string().min(1).max(most).regex(/^[\w-]+$/, 'is not base64url')
 const credentialId = bytes(1400)
@@ -98,7 +98,7 @@ const signIn = openAction({
     const { ip, isSecure } = incoming
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const done = await signIns.signInWithPasskey({ response, ip, client: incoming.header('user-agent'), device, session: signed?.session, from })
-    return { value: await stateOf(app, { actor: await personOf(app, done.session), session: done.session }), headers: signedInHeaders(done, isSecure) }
+    return signedInOutcome(app, done, isSecure)
   },
 })
 

@@ -5,6 +5,7 @@ import { isId, type Id } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { iso } from '../../core/times.ts'
 import { freshTime, idleTime, isFresh, sessionsOf, type Session, type Signed } from '../../sessions/sessions.ts'
+import type { SignedIn } from '../../sessions/sign-in.ts'
 import { action, openAction, type Action, type Outcome, type Visit } from './action.ts'
 import { cookieIn, signedInHeaders, signedOutHeaders } from './cookies.ts'
 
@@ -18,7 +19,7 @@ const signIn = openAction({
     const { ip, isSecure } = incoming
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const done = await signIns.signIn({ email, password, ip, client: incoming.header('user-agent'), device, session: signed?.session, from })
-    return { value: await stateOf(app, { actor: await personOf(app, done.session), session: done.session }), headers: signedInHeaders(done, isSecure) }
+    return signedInOutcome(app, done, isSecure)
   },
 })
 
@@ -72,8 +73,13 @@ async function end({ app: { store, clock }, from }: Visit, { actor }: Signed, id
   return { id, ended: true }
 }
 
-export async function personOf({ store }: App, session: Session): Promise<Pick<Signed['actor'], 'id' | 'org_id' | 'email' | 'display_name' | 'role' | 'timezone'>> {
+async function personOf({ store }: App, session: Session): Promise<Pick<Signed['actor'], 'id' | 'org_id' | 'email' | 'display_name' | 'role' | 'timezone'>> {
   return store.read.selectFrom('users').select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone']).where('id', '=', session.person_id as Id<'users'>).executeTakeFirstOrThrow()
+}
+
+/** What a browser gets with which somebody has just signed in. */
+export async function signedInOutcome(app: App, done: SignedIn, isSecure: boolean): Promise<Outcome> {
+  return { value: await stateOf(app, { actor: await personOf(app, done.session), session: done.session }), headers: signedInHeaders(done, isSecure) }
 }
 
 /** Who is signed in, and how long. */

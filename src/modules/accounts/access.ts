@@ -3,7 +3,7 @@ import { resource } from '../../core/resource.ts'
 export { driveRoot, serversOf, type MailPlace, type Servers } from './servers.ts'
 export { NeedsSignIn, signInto, type Credentials } from './sync-sign-in.ts'
 export { reportSync, type SyncOutcome } from './sync-reports.ts'
-export { accountsToSync, syncKinds, type Account, type Service } from './sync-lists.ts'
+export { accountsToSync, reachable, syncKinds, type Account, type Service } from './sync-lists.ts'
 
 /**
  * Accounts that people have elsewhere: each person's own, nobody else's. One that is being removed is gone for everybody. Nothing changes them by

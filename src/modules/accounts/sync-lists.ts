@@ -3,6 +3,9 @@ import type { TickContext } from '../../core/operation.ts'
 
 export type Account = Row<'accounts'>
 
+/** How accounts stand that can be reached: neither switched off, nor waiting for a sign-in. */
+export const reachable = ['syncing', 'active', 'degraded'] as const satisfies Account['status'][]
+
 /** What an account is used for. */
 export type Service = 'mail' | 'calendar' | 'drive'
 
@@ -12,14 +15,14 @@ export type Service = 'mail' | 'calendar' | 'drive'
  */
 export const syncKinds = { mail: 'sync_mail', calendar: 'sync_calendars', drive: 'sync_drives' } as const satisfies Record<Service, string>
 
-/** Accounts of active people that are used for a service and can be reached: neither switched off, nor waiting for a sign-in. */
+/** Accounts of active people that are used for a service and can be reached. */
 export function accountsToSync({ all }: Pick<TickContext, 'all'>, service: Service): Promise<Account[]> {
   return all
     .selectFrom('accounts')
     .innerJoin('users', 'users.id', 'accounts.owner_id')
     .selectAll('accounts')
     .where(`accounts.has_${service}`, '=', 1)
-    .where('accounts.status', 'in', ['syncing', 'active', 'degraded'])
+    .where('accounts.status', 'in', reachable)
     .where('accounts.removed_at', 'is', null)
     .where('users.status', '=', 'active')
     .orderBy('accounts.id')

@@ -1,6 +1,6 @@
 import type { Row } from '../../core/resource.ts'
 import type { Seer } from '../../core/sight.ts'
-import { account } from '../accounts/access.ts'
+import { account, reachable } from '../accounts/access.ts'
 
 /** The account that a calendar of the caller's belongs to. */
 export async function accountOf(from: Seer, of: Row<'calendars'>): Promise<Row<'accounts'> | undefined> {
@@ -8,8 +8,13 @@ export async function accountOf(from: Seer, of: Row<'calendars'>): Promise<Row<'
   return account.seen(from).selectAll('accounts').where('accounts.id', '=', of.account_id).executeTakeFirst()
 }
 
+/** The caller's accounts that mail goes through and that can be reached, the one first that is used by default. */
+export function mailAccounts(from: Seer) {
+  return account.seen(from).selectAll('accounts').where('accounts.has_mail', '=', 1).where('accounts.status', 'in', reachable).orderBy('accounts.is_default', 'desc').orderBy('accounts.id')
+}
+
 /** The account in whose name events of a calendar are organized: its own; of the built-in one the mail account that is used first, where answers arrive. */
 export async function organizingAccount(from: Seer, of: Row<'calendars'>): Promise<Row<'accounts'> | undefined> {
   if (of.account_id !== null) return accountOf(from, of)
-  return account.seen(from).selectAll('accounts').where('accounts.has_mail', '=', 1).where('accounts.status', 'in', ['syncing', 'active', 'degraded']).orderBy('accounts.is_default', 'desc').orderBy('accounts.id').limit(1).executeTakeFirst()
+  return mailAccounts(from).limit(1).executeTakeFirst()
 }

@@ -4,6 +4,7 @@ import type { Row } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 import { dayLength } from '../../core/times.ts'
 import type { Method } from './itip.ts'
+import { reachable } from '../accounts/access.ts'
 
 // Mails about events on their way out: the house's own rows, as jobs are, and nobody's changes.
 
@@ -60,7 +61,7 @@ export async function peopleWithLetters({ all }: Pick<TickContext, 'all'>, limit
     .distinct()
     .where('event_letters.state', '=', 'queued')
     .where('users.status', '=', 'active')
-    .where(eb => eb.or([eb('accounts.id', 'is', null), eb('accounts.status', 'in', ['syncing', 'active', 'degraded'])]))
+    .where(eb => eb.or([eb('accounts.id', 'is', null), eb('accounts.status', 'in', reachable)]))
     .limit(limit)
     .execute()
   return rows.map(row => row.owner_id)

@@ -122,8 +122,8 @@ function notIndexed(all: Db, { owner, calendars, event: only }: Within, start: n
     .execute()
 }
 
-/** Series whose index is of another revision, or reaches not far enough any more; at most `limit`. */
-export function staleEvents({ all, now }: TickContext, limit: number) {
+/** Events that are not deleted, with the zone that their texts are read in and the address of whose they are. */
+export function ownedEvents(all: Db) {
   return all
     .selectFrom('events')
     .innerJoin('calendars', 'calendars.id', 'events.calendar_id')
@@ -131,6 +131,11 @@ export function staleEvents({ all, now }: TickContext, limit: number) {
     .selectAll('events')
     .select(['calendars.timezone as zone', 'users.email as owner_email'])
     .where('events.deleted_at', 'is', null)
+}
+
+/** Series whose index is of another revision, or reaches not far enough any more; at most `limit`. */
+export function staleEvents({ all, now }: TickContext, limit: number) {
+  return ownedEvents(all)
     .where('events.unreadable', 'is', null)
     .where(eb => eb.or([
       eb.and([eb('events.is_series', '=', 1), eb('events.expanded_until', '<', now + reachAtLeast), eb('events.expanded_revision', 'is not', null)]),

@@ -3,7 +3,7 @@ import { DavFailure, findCalendars, SignInRefused, type DavServer } from '../../
 import { jobKind, TryLater, type JobContext } from '../../core/jobs.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
 import { Unreachable } from '../../outbound/guard.ts'
-import { accountsToSync, reportSync, syncKinds, type Account } from '../accounts/access.ts'
+import { accountsToSync, reachable, reportSync, syncKinds, type Account } from '../accounts/access.ts'
 import { person } from '../people/access.ts'
 import { addressesOf } from './access.ts'
 import { keepCalendars, type CalendarRow } from './sync-calendars.ts'
@@ -112,7 +112,7 @@ async function waitingCalendars(all: TickContext['all']): Promise<string[]> {
     .innerJoin('accounts', 'accounts.id', 'calendars.account_id')
     .select('accounts.id')
     .distinct()
-    .where('accounts.status', 'in', ['syncing', 'active', 'degraded'])
+    .where('accounts.status', 'in', reachable)
     .where('accounts.removed_at', 'is', null)
     .where('accounts.has_calendar', '=', 1)
     .where(eb => eb.or([eb('calendars.id', 'in', changed), eb('calendars.id', 'in', deleted)]))

@@ -1,7 +1,8 @@
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { account, serversOf } from '../accounts/access.ts'
+import { serversOf } from '../accounts/access.ts'
+import { mailAccounts } from './access-accounts.ts'
 import { person } from '../people/access.ts'
 import { addLetters, type Content } from './access-letters.ts'
 import { uninvite } from './access-invited.ts'
@@ -18,7 +19,7 @@ export const letterJob = 'send_event_letters'
 
 /** How mail from an address can go out; undefined: there is no way. The account with that address comes first, then the default one. */
 export async function meansFor(ctx: ReadContext, address: string): Promise<Means | undefined> {
-  const rows = await account.seen(ctx).selectAll('accounts').where('accounts.has_mail', '=', 1).where('accounts.status', 'in', ['syncing', 'active', 'degraded']).orderBy('accounts.is_default', 'desc').orderBy('accounts.id').execute()
+  const rows = await mailAccounts(ctx).execute()
   const able = rows.filter(row => serversOf(ctx.settings, row).smtp !== undefined)
   const own = able.find(row => row.address === address)
   if (own) return own

@@ -4,7 +4,7 @@ import { day, moment } from '../../core/fields.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { label } from '../labels/access.ts'
+import { labelsByItem } from '../labels/shapes.ts'
 import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
 import { contact, contactLabel, deal, dealContact } from './access.ts'
 import { CustomFields } from './custom-fields.ts'
@@ -73,13 +73,8 @@ export async function showContact(ctx: ReadContext, row: Row<'contacts'>): Promi
 }
 
 async function labelsOf(ctx: ReadContext, ids: readonly Id<'contacts'>[]): Promise<Map<string, Ref[]>> {
-  const on = await contactLabel.of(ctx, ids).select(['contact_labels.contact_id', 'contact_labels.label_id']).execute()
-  const labels = await label.among(ctx, on.map(one => one.label_id))
-  const found = new Map<string, Ref[]>()
-  for (const one of on) {
-    const row = labels.get(one.label_id)
-    if (row) found.set(one.contact_id, [...(found.get(one.contact_id) ?? []), { id: row.id, title: row.name }])
-  }
+  const on = await contactLabel.of(ctx, ids).select(['contact_labels.contact_id as item', 'contact_labels.label_id']).execute()
+  const found = await labelsByItem(ctx, on)
   for (const some of found.values()) some.sort((a, b) => a.title.localeCompare(b.title))
   return found
 }

@@ -4,7 +4,7 @@ import { moment } from '../../core/fields.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { label } from '../labels/access.ts'
+import { labelsByItem } from '../labels/shapes.ts'
 import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
 import { project } from '../projects/access.ts'
 import { drive, file, fileLabel, fileShare, fileStar, fileVersion, shareRoles } from './access.ts'
@@ -184,14 +184,8 @@ async function presentVersions(ctx: ReadContext, rows: readonly Row<'files'>[]):
 }
 
 async function labelsOf(ctx: ReadContext, ids: readonly Id<'files'>[]): Promise<Map<string, Ref[]>> {
-  const ties = await fileLabel.of(ctx, ids).select(['file_labels.file_id', 'file_labels.label_id']).orderBy('file_labels.added_at').orderBy('file_labels.label_id').execute()
-  const labels = await label.among(ctx, ties.map(tie => tie.label_id))
-  const found = new Map<string, Ref[]>()
-  for (const { file_id, label_id } of ties) {
-    const row = labels.get(label_id)
-    if (row) found.set(file_id, [...(found.get(file_id) ?? []), { id: row.id, title: row.name }])
-  }
-  return found
+  const ties = await fileLabel.of(ctx, ids).select(['file_labels.file_id as item', 'file_labels.label_id']).orderBy('file_labels.added_at').orderBy('file_labels.label_id').execute()
+  return labelsByItem(ctx, ties)
 }
 
 /** One file with its shares. */

@@ -4,7 +4,7 @@ import { jobKind, TryLater, type JobContext } from '../../core/jobs.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
 import { Unreachable } from '../../outbound/guard.ts'
-import { accountsToSync, reportSync, syncKinds, type Account } from '../accounts/access.ts'
+import { accountsToSync, reachable, reportSync, syncKinds, type Account } from '../accounts/access.ts'
 import { driveServer } from './sync-google.ts'
 import { keepDrives } from './sync-places.ts'
 import { pull } from './sync-pull.ts'
@@ -130,7 +130,7 @@ async function waiting(all: TickContext['all']): Promise<string[]> {
     .whereRef('files.synced_revision', '<>', 'files.revision')
     .where('accounts.has_drive', '=', 1)
     .where('accounts.removed_at', 'is', null)
-    .where('accounts.status', 'in', ['syncing', 'active', 'degraded'])
+    .where('accounts.status', 'in', reachable)
     .where(eb =>
       eb.not(
         eb.exists(

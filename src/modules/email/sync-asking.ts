@@ -1,6 +1,7 @@
 import type { Tick, TickContext } from '../../core/operation.ts'
 import { askInName, syncJob } from './sync.ts'
 import type { Account, Store } from './sync-store.ts'
+import { reachable } from '../accounts/access.ts'
 
 const atOnce = 50
 
@@ -23,7 +24,7 @@ function waiting(all: Store, now: number, most: number): Promise<Pick<Account, '
     .select(['accounts.id', 'accounts.owner_id'])
     .where('accounts.has_mail', '=', 1)
     .where('accounts.removed_at', 'is', null)
-    .where('accounts.status', 'in', ['syncing', 'active', 'degraded'])
+    .where('accounts.status', 'in', reachable)
     .where('users.status', '=', 'active')
     .where(eb => eb.exists(eb.selectFrom('mail_pushes').select('mail_pushes.id').whereRef('mail_pushes.account_id', '=', 'accounts.id').where('mail_pushes.not_before', '<=', now)))
     .where(eb =>

@@ -124,8 +124,6 @@ export async function timeOnCall(from: Seer, wanted: PersonTime): Promise<number
 
 // What follows is the house's own note of who was told that they are on duty: nobody's change.
 
-export type DutyRow = Row<'on_call_duties'>
-
 /** Live schedules where somebody comes or goes, or may have: by time, because they were changed, or because the clock was ahead when they were looked at. */
 export function schedulesToLookAt({ all, now }: Pick<TickContext, 'all' | 'now'>, tolerance: number, limit: number): Promise<ScheduleRow[]> {
   return all

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
+import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
-import { common, commonOf, peopleRefs } from '../people/shapes.ts'
+import { common, commonOf, peopleRefs, type Ref } from '../people/shapes.ts'
 import { label } from './access.ts'
 
 export const Label = z.strictObject({
@@ -25,4 +26,15 @@ export async function showLabels(ctx: ReadContext, rows: readonly Row<'labels'>[
     description: row.description,
     uses: { task: 0, page: 0, contact: 0, deal: 0, file: 0, incident: 0, ...uses.get(row.id) },
   }))
+}
+
+/** The labels of each item, by their ties and in their order; labels that are gone are left out. */
+export async function labelsByItem(ctx: ReadContext, ties: readonly { item: string; label_id: Id<'labels'> }[]): Promise<Map<string, Ref[]>> {
+  const labels = await label.among(ctx, ties.map(tie => tie.label_id))
+  const found = new Map<string, Ref[]>()
+  for (const { item, label_id } of ties) {
+    const row = labels.get(label_id)
+    if (row) found.set(item, [...(found.get(item) ?? []), { id: row.id, title: row.name }])
+  }
+  return found
 }

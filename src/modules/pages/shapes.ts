@@ -4,7 +4,7 @@ import { moment } from '../../core/fields.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { label } from '../labels/access.ts'
+import { labelsByItem } from '../labels/shapes.ts'
 import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
 import { project } from '../projects/access.ts'
 import { projectRef } from '../projects/shapes.ts'
@@ -156,14 +156,8 @@ async function breadcrumbsOf(ctx: ReadContext, rows: readonly Row<'pages'>[]): P
 }
 
 async function labelsOf(ctx: ReadContext, ids: readonly Id<'pages'>[]): Promise<Map<string, Ref[]>> {
-  const ties = await pageLabel.of(ctx, ids).select(['page_labels.page_id', 'page_labels.label_id']).orderBy('page_labels.added_at').orderBy('page_labels.label_id').execute()
-  const labels = await label.among(ctx, ties.map(tie => tie.label_id))
-  const found = new Map<string, Ref[]>()
-  for (const { page_id, label_id } of ties) {
-    const row = labels.get(label_id)
-    if (row) found.set(page_id, [...(found.get(page_id) ?? []), { id: row.id, title: row.name }])
-  }
-  return found
+  const ties = await pageLabel.of(ctx, ids).select(['page_labels.page_id as item', 'page_labels.label_id']).orderBy('page_labels.added_at').orderBy('page_labels.label_id').execute()
+  return labelsByItem(ctx, ties)
 }
 
 /** With whom a page is shared: its own shares, and those of the pages above that the reader sees. */
