@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { assets, assetUrl } from '../src/db/assets.ts'
+import { forNode, native } from './bundling.mjs'
 import { description, desktopBundle } from './mcpb.ts'
 import { stampFile, stampOfSources } from './stamp.mjs'
 import { buildWeb } from './web-build.mjs'
@@ -11,29 +12,19 @@ import { buildWeb } from './web-build.mjs'
 const root = new URL('..', import.meta.url)
 const dist = new URL('dist/', root)
 const copies = new URL('assets/', dist)
-const native = ['better-sqlite3', '@node-rs/argon2'] // they load compiled code from their own folders
 
 const stamp = stampOfSources() // before anything is read: an edit made meanwhile leaves a build that counts as stale
 rmSync(stampFile, { force: true }) // first: who starts meanwhile takes the sources, not half a build
 rmSync(dist, { recursive: true, force: true })
 await build({
+  ...forNode,
   absWorkingDir: fileURLToPath(root),
   entryPoints: { cli: 'src/cli/main.ts', rendering: 'src/modules/pages/rendering.ts', reading: 'src/connectors/reading.ts', thread: 'src/search/thread.ts' }, // all but the first run in threads of their own
   outdir: fileURLToPath(dist),
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]', // beside the entry, where src/db/assets.ts expects to be
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node24',
   external: native,
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, // its main file loads its parts in a way that no bundler follows
   minify: true,
-  keepNames: true, // names of errors are shown and looked at
-  logLevel: 'warning',
-  // packages that are CommonJS inside ask for require, which a module does not have
-  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
 })
 
 await buildWeb()

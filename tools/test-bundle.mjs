@@ -6,10 +6,10 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { forNode, native } from './bundling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = `${root}.tests`
-const native = ['better-sqlite3', '@node-rs/argon2'] // as in build.mjs
 const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
 /** Bundles all tests; answers the files to run. */
@@ -17,25 +17,17 @@ export async function bundleTests() {
   rmSync(outdir, { recursive: true, force: true })
   const entryPoints = globSync('src/**/*.test.ts', { cwd: root }).sort()
   await build({
+    ...forNode,
     absWorkingDir: root,
     entryPoints,
     outdir,
     outbase: 'src',
     outExtension: { '.js': '.mjs' },
     chunkNames: 'shared/[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
     external: [...native, ...Object.keys(devDependencies)], // of those that only tests use, nobody knows whether they can be bundled
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, // as in build.mjs
-    keepNames: true,
     sourcemap: 'linked',
     sourcesContent: false,
-    logLevel: 'warning',
     plugins: [inPlace],
-    banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" }, // as in build.mjs
   })
   return entryPoints.map(bundleOf)
 }

@@ -3,7 +3,8 @@ import { BarChart, BarsList } from '@mantine/charts'
 import { Card, Text, Title } from '@mantine/core'
 import { t } from './texts.ts'
 import styles from './activity.module.css'
-import { biggest, type Part, type UsageReport } from './usage.ts'
+import { biggest, type Part } from './usage.ts'
+import type { UsageReport } from '../../api/usage.ts'
 
 const text = t.activity.usage
 const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })

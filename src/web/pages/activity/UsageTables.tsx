@@ -2,7 +2,8 @@ import { Stack, Table } from '@mantine/core'
 import { t } from './texts.ts'
 import { date } from '../../ui/times.tsx'
 import styles from './activity.module.css'
-import { byKey, byTool, type Part, type UsageReport } from './usage.ts'
+import { byKey, byTool, type Part } from './usage.ts'
+import type { UsageReport } from '../../api/usage.ts'
 
 /** The numbers behind the charts. */
 export function UsageTables({ of }: { of: UsageReport }) {

@@ -1,20 +1,6 @@
+import type { Tally, UsageReport } from '../../api/usage.ts'
 import { t } from './texts.ts'
 import { inWords } from './calls.ts'
-
-export interface Tally {
-  calls: number
-  errors: number
-  denied: number
-}
-
-/** What GET /web/usage answers, as far as it is shown here. */
-export interface UsageReport extends Tally {
-  timezone: string
-  days: (Tally & { day: string })[]
-  by_key: (Tally & { key_id: string | null })[]
-  by_tool: (Tally & { tool: string })[]
-  keys: { id: string; name: string; owner: { id: string; name: string } }[]
-}
 
 export interface Part extends Tally {
   name: string

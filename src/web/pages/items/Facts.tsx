@@ -1,27 +1,12 @@
 import { Anchor, Code, Group, Stack, Text } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import { t } from '../../texts/index.ts'
+import { Facts } from '../../ui/Facts.tsx'
 import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { PlainText } from '../../ui/Outside.tsx'
 import { date, moment } from '../../ui/times.tsx'
 import { isBlank, isDay, isFields, isMoment, textIn, type Addressed, type Fields, type Json } from './values.ts'
-
-/** Facts by name; what is blank is left out. */
-export function Facts({ of }: { of: readonly (readonly [label: string, value: ReactNode])[] }) {
-  const known = of.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
-  if (known.length === 0) return null
-  return (
-    <dl className="item-facts">
-      {known.map(([label, value]) => (
-        <Fragment key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
-    </dl>
-  )
-}
 
 /** Fields of an answer as they come, in words. */
 export function FieldFacts({ of, without = [] }: { of: Fields; without?: readonly string[] }) {

@@ -7,10 +7,11 @@ import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { OutsideBadge } from '../../ui/Outside.tsx'
 import { moment } from '../../ui/times.tsx'
-import { Facts, Quiet } from './Facts.tsx'
+import { Quiet } from './Facts.tsx'
+import { Facts } from '../../ui/Facts.tsx'
 import { Found } from './Found.tsx'
 import { Frame } from './Frame.tsx'
-import { MoreButton } from './MoreButton.tsx'
+import { MoreButton } from '../../ui/MoreButton.tsx'
 import { Section } from './Section.tsx'
 
 type Details = Output<'get_form'>

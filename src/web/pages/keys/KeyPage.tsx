@@ -10,7 +10,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Empty, Shown } from '../../ui/states.tsx'
 import { Ago, moment } from '../../ui/times.tsx'
 import { areaName } from './Areas.tsx'
-import { Facts, type Fact } from './Facts.tsx'
+import { Facts, type Fact } from '../../ui/Facts.tsx'
 import { Generate } from './Generate.tsx'
 import { KeyHolds } from './KeyHolds.tsx'
 import { StateBadge } from './KeyRow.tsx'
@@ -88,8 +88,8 @@ function factsOf(of: Key): Fact[] {
     [t.keys.createdAt, moment(of.created_at)],
     of.revoked_at === undefined ? [t.keys.expires, of.expires_at === undefined ? t.keys.endless : moment(of.expires_at)] : [t.keys.revokedAt, moment(of.revoked_at)],
     [t.keys.used, of.last_used_at === undefined ? t.keys.unused : <Ago at={of.last_used_at} />],
-    ...(of.last_client === undefined ? [] : [[text.client, of.last_client] as Fact]),
-    ...(of.last_ip === undefined ? [] : [[text.address, of.last_ip] as Fact]),
+    [text.client, of.last_client],
+    [text.address, of.last_ip],
   ]
 }
 

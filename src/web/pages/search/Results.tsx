@@ -5,7 +5,7 @@ import { useList } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { Empty, Shown } from '../../ui/states.tsx'
 import { moment } from '../../ui/times.tsx'
-import { MoreButton } from '../items/MoreButton.tsx'
+import { MoreButton } from '../../ui/MoreButton.tsx'
 import { inputOf, type Asked } from './asked.ts'
 import { Hit } from './Hit.tsx'
 

@@ -1,4 +1,4 @@
-const count = (n: number, one: string, many: string) => `${new Intl.NumberFormat('en').format(n)} ${n === 1 ? one : many}`
+import { count } from './count.ts'
 
 export const home = {
   greeting: (name: string) => `Hello, ${name}`,

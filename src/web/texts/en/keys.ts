@@ -1,5 +1,6 @@
+import { count } from './count.ts'
+
 const number = new Intl.NumberFormat('en')
-const count = (n: number, one: string, many: string) => `${number.format(n)} ${n === 1 ? one : many}`
 
 export const keys = {
   title: 'API Keys',

@@ -1,14 +1,14 @@
-import { Button, Center } from '@mantine/core'
-import { t } from '../texts.ts'
+import { Center } from '@mantine/core'
+import type { ComponentProps } from 'react'
+import { MoreButton } from '../../../ui/MoreButton.tsx'
 
-/** Loads the next page of a list, where there is one. */
-export function More({ of: { hasNextPage, isFetchingNextPage, fetchNextPage } }: { of: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown } }) {
-  if (!hasNextPage) return null
+/** The end of a list of which there is more. */
+export function More({ of }: ComponentProps<typeof MoreButton>) {
   return (
-    <Center>
-      <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        {t.app.more}
-      </Button>
-    </Center>
+    of.hasNextPage && (
+      <Center>
+        <MoreButton of={of} />
+      </Center>
+    )
   )
 }

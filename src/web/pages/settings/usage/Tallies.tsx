@@ -2,7 +2,7 @@ import { Anchor, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../texts.ts'
 import { number } from '../shared/words.ts'
-import type { Tally } from './usage.ts'
+import type { Tally } from '../../../api/usage.ts'
 
 const words = t.organization.usage
 const few = 10

@@ -1,8 +1,4 @@
-export interface Tally {
-  calls: number
-  errors: number
-  denied: number
-}
+import type { UsageReport } from '../../../api/usage.ts'
 
 /** How much of something is used; without `limit` it is not limited. */
 export interface Share {
@@ -26,13 +22,7 @@ export interface Plan {
 }
 
 /** What was called in the last days. */
-export interface Usage extends Tally {
-  of: 'me' | 'organization'
-  timezone: string
-  days: (Tally & { day: string })[]
-  by_key: (Tally & { key_id: string | null })[]
-  by_tool: (Tally & { tool: string; module: string })[]
-  keys: { id: string; name: string; prefix: string; owner: { id: string; name: string } }[]
+export interface Usage extends UsageReport {
   plan: Plan
 }
 

@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
 import { useCall } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
-import { Copyable, CopyTextButton } from '../../../ui/Copyable.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
+import { ShownOnce } from '../shared/ShownOnce.tsx'
 import { EventPicker } from './EventPicker.tsx'
 import { FilterFields, sentFilter, typedFilter } from './FilterFields.tsx'
 
@@ -48,23 +48,12 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A secret that is shown this once. */
+/** The secret that signs what a webhook sends. */
 export function Secret({ secret, title, onClose }: { secret: string; title: string; onClose: () => void }) {
-  return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false} size="lg">
-      <Stack>
-        <Text size="sm">{words.secretText}</Text>
-        <Copyable text={secret} label={words.secret} />
-        <Alert variant="light" color="yellow" icon={<IconKey />}>
-          {words.secretOnce}
-        </Alert>
-        <Group justify="flex-end">
-          <CopyTextButton text={secret}>{words.copySecret}</CopyTextButton>
-          <Button variant="default" onClick={onClose}>
-            {words.done}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+  const note = (
+    <Alert variant="light" color="yellow" icon={<IconKey />}>
+      {words.secretOnce}
+    </Alert>
   )
+  return <ShownOnce title={title} text={words.secretText} value={secret} words={{ label: words.secret, copy: words.copySecret, done: words.done }} note={note} onClose={onClose} />
 }

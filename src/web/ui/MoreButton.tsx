@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { t } from '../../texts/index.ts'
+import { t } from '../texts/index.ts'
 
 /** Loads the next page of a list, where there is one. */
 export function MoreButton({ of }: { of: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown } }) {

@@ -1,0 +1,30 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Copyable, CopyTextButton } from '../../../ui/Copyable.tsx'
+
+interface Words {
+  /** What the value is. */
+  label: string
+  copy: string
+  done: string
+}
+
+/** Something that is shown this once. It closes by its button alone, so that a slip does not lose it. */
+export function ShownOnce({ title, text, value, words, note, actions, onClose }: { title: string; text: string; value: string; words: Words; note: ReactNode; actions?: ReactNode; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false} size="lg">
+      <Stack>
+        <Text size="sm">{text}</Text>
+        <Copyable text={value} label={words.label} />
+        {note}
+        <Group justify="flex-end">
+          {actions}
+          <CopyTextButton text={value}>{words.copy}</CopyTextButton>
+          <Button variant="default" onClick={onClose}>
+            {words.done}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,19 @@
+import { Fragment, type ReactNode } from 'react'
+
+export type Fact = readonly [label: string, value: ReactNode]
+
+/** Facts by name; what is blank is left out. */
+export function Facts({ of }: { of: readonly Fact[] }) {
+  const known = of.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
+  if (known.length === 0) return null
+  return (
+    <dl className="facts">
+      {known.map(([label, value]) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,17 @@
+// How esbuild bundles what runs in Node: for dist/ and for the tests alike.
+
+/** They load compiled code from their own folders. */
+export const native = ['better-sqlite3', '@node-rs/argon2']
+
+export const forNode = {
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, // its main file loads its parts in a way that no bundler follows
+  keepNames: true, // names of errors are shown and looked at
+  logLevel: 'warning',
+  // packages that are CommonJS inside ask for require, which a module does not have
+  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+}
