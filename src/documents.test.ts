@@ -14,7 +14,7 @@ import { isAsShown, outputs, readWritten, scriptOf, type Instance, type Written 
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/decisions/**', 'docs/reference/**'] }).sort()].map(path => ({ path, written: readWritten(readFileSync(join(root, path), 'utf8')) }))
-const languages = ['sh', 'text', 'json', 'js', 'ts', 'sql', 'yaml', 'nginx', 'caddy', 'ini', 'toml', 'dockerfile', 'mermaid', 'markdown', 'python']
+const languages = ['sh', 'text', 'json', 'js', 'ts', 'sql', 'yaml', 'nginx', 'caddy', 'ini', 'toml', 'dockerfile', 'mermaid', 'markdown', 'python', 'diff']
 
 /** Each with its reason, so that none is added unseen. */
 const notRun = [
@@ -150,18 +150,16 @@ async function runDocument(path: string, written: Written, instance: Instance): 
       assert.ok(isAsShown(real, { ...shown, lines: shown.lines.map(fill) }), `${path}:${shown.line} shows what line ${block.line} does not print. It prints:\n${real}`)
     }
   } finally {
-    for (const pid of pidsIn(home)) kill(pid)
+    endServerOf(home)
   }
 }
 
-function pidsIn({ notes }: Home): number[] {
-  const file = join(notes, 'pids')
-  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : []
-}
-
-function kill(pid: number): void {
+/** The server that the document itself started, if it did. */
+function endServerOf({ notes }: Home): void {
+  const file = join(notes, 'pid')
+  if (!existsSync(file)) return
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // it has ended by itself
   }

@@ -1,14 +1,17 @@
 // `node background.ts <folder> <command> <arguments…>`: starts a command that serves, prints what it says once it listens, and leaves it
-// running. Its process id and the key that it printed are put into the folder. Where it ends before it listens, this ends likewise.
+// running, until the next one is started: there is one terminal for servers, and Ctrl-C comes before. Its process id and the key that it
+// printed are put into the folder. Where it ends before it listens, this ends likewise.
 
 import { spawn } from 'node:child_process'
-import { appendFileSync, openSync, writeFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const [folder, command, ...args] = process.argv.slice(2) as [string, string, ...string[]]
+const pidFile = join(folder, 'pid')
+if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
 const port = args.includes('demo') ? ['--port', process.env.WORKSPACE_PORT!] : []
 const child = spawn(command, [...args, ...port], { detached: true, stdio: ['ignore', 'pipe', openSync(join(folder, 'errors'), 'a')] })
-appendFileSync(join(folder, 'pids'), `${child.pid}\n`)
+writeFileSync(pidFile, String(child.pid))
 child.on('exit', code => {
   process.stderr.write(`It ended with ${code}.\n`)
   process.exit(code ?? 1)
