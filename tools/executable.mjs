@@ -3,12 +3,11 @@
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { inject } from 'postject'
 import { forNode } from './bundling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -18,7 +17,7 @@ const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 /** What esbuild makes; `cli` starts, the others are threads. */
 const scripts = { cli: 'src/cli/main.ts', rendering: 'src/modules/pages/rendering.ts', reading: 'src/connectors/reading.ts', thread: 'src/search/thread.ts' }
 
-/** Writes the executable from dist/ and the sources; `node`: the Node that it is made of and by. Answers what esbuild says of the scripts. */
+/** Writes the executable from dist/ and the sources; `node`: the Node that it is made of and by. Answers what esbuild says went into the scripts. */
 export async function buildExecutable(node, file) {
   const work = mkdtempSync(join(dist, 'executable-'))
   try {
@@ -34,16 +33,31 @@ export async function buildExecutable(node, file) {
       execArgvExtension: 'none', // what NODE_OPTIONS says is for other programs
       assets: held(work),
     }))
-    execFileSync(node, ['--experimental-sea-config', config], { stdio: ['ignore', 'ignore', 'inherit'] })
-    copyFileSync(node, file)
-    chmodSync(file, 0o755)
-    if (process.platform === 'darwin') execFileSync('codesign', ['--remove-signature', file])
-    await inject(file, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse: fuse, machoSegmentName: 'NODE_SEA' })
-    if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', file]) // macOS runs nothing on arm64 that has no signature
+    quietly(node, '--experimental-sea-config', config)
+    writeFileSync(file, process.platform === 'linux' ? withoutSymbols(readFileSync(node)) : readFileSync(node), { mode: 0o755 })
+    if (process.platform === 'darwin') quietly('codesign', '--remove-signature', file)
+    quietly(node, join(root, 'node_modules/postject/dist/cli.js'), file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, '--macho-segment-name', 'NODE_SEA')
+    if (process.platform === 'darwin') quietly('codesign', '--sign', '-', file) // macOS runs nothing on arm64 that has no signature
     return metafile
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
+}
+
+/** Runs a program; what it says is for the one whom it fails. */
+function quietly(program, ...args) {
+  execFileSync(program, args, { stdio: 'pipe' })
+}
+
+/** An ELF file (64 bits, little-endian) without its debugger's part: all that is behind what is loaded, and the table of sections, which leads to that. */
+function withoutSymbols(elf) {
+  const [programHeaders, size, count] = [Number(elf.readBigUInt64LE(32)), elf.readUInt16LE(54), elf.readUInt16LE(56)]
+  const headers = Array.from({ length: count }, (_, i) => elf.subarray(programHeaders + i * size, programHeaders + (i + 1) * size))
+  const end = Math.max(...headers.map(header => Number(header.readBigUInt64LE(8) + header.readBigUInt64LE(32))))
+  const kept = Buffer.from(elf.subarray(0, end))
+  kept.fill(0, 40, 48) // where the sections begin
+  kept.fill(0, 60, 64) // how many there are, and which has their names
+  return kept
 }
 
 async function bundle(outdir) {
