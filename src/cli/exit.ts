@@ -50,11 +50,11 @@ async function endOf(error: unknown): Promise<{ exit: number; body: { code: stri
 
 /** What the database and the system throw, in words. */
 async function stopOf(error: unknown): Promise<Stop> {
-  const [{ Damaged, NoDatabase, OlderSchema }, { NewerSchema }, { NotCommitted }] = await Promise.all([import('../db/open.ts'), import('../db/migrate.ts'), import('../db/writer.ts')])
+  const [{ Damaged, NoDatabase, OlderSchema }, { NewerSchema }, { NotCommitted }, { NoAddon }] = await Promise.all([import('../db/open.ts'), import('../db/migrate.ts'), import('../db/writer.ts'), import('../native.ts')])
   const { message } = error as Error
   if (error instanceof Damaged) return new Stop('damaged', message)
   if (error instanceof NoDatabase) return new Stop('refused', message)
-  if (error instanceof OlderSchema || error instanceof NewerSchema) return new Stop('configuration', message)
+  if (error instanceof OlderSchema || error instanceof NewerSchema || error instanceof NoAddon) return new Stop('configuration', message)
   return bySystemCode(error instanceof NotCommitted ? error.sqliteCode : String((error as { code?: string }).code), message) ?? new Stop('internal', (error as Error).stack ?? String(error))
 }
 
