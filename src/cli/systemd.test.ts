@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test, type TestContext } from 'node:test'
-import { beat, tellerOf } from './systemd.ts'
+import { tellAlive, teller, tellSystemd } from './systemd.ts'
 import { makeCertificate } from '../testing/certificates.ts'
 import { makeWorkspace } from '../testing/harness.ts'
 import { scratch, serve } from '../testing/process.ts'
@@ -65,16 +65,16 @@ test('systemd is told when the server is ready, that it lives, and that it stops
   const ended = server.end()
   await heard('STOPPING=1')
   assert.equal(await ended, 0)
-  assert.ok(facts.includes(`STATUS=Serving ${server.url}`))
+  assert.deepEqual([...new Set(facts)].filter(fact => fact.includes('=') && fact !== 'BARRIER=1'), ['READY=1', 'WATCHDOG=1', 'STOPPING=1'])
   assert.doesNotMatch(server.said(), /could not be told/)
 })
 
 test('a server that systemd did not start tells nobody, and one that cannot tell says so', async () => {
   const said: unknown[] = []
   const log = { error: (...entry: unknown[]) => void said.push(entry) }
-  await tellerOf({}, log)('READY=1')
+  await (await tellSystemd({}, { writer: { append: () => assert.fail('nobody asked') }, url: 'http://127.0.0.1:1' }, { ...log, warn: log.error }))()
   assert.deepEqual(said, [])
-  await tellerOf({ NOTIFY_SOCKET: '/nowhere/notify', PATH: process.env.PATH }, log)('READY=1')
+  await teller({ NOTIFY_SOCKET: '/nowhere/notify', PATH: process.env.PATH }, log)('READY=1')
   assert.match(JSON.stringify(said), /could not be told.*READY=1/)
 })
 
@@ -82,7 +82,7 @@ test('no sign of life while the writer is stuck; one once it has had its turn', 
   const served = await serveWorkspace()
   t.after(() => served.close())
   const told: string[] = []
-  const tell = async (...facts: string[]) => void told.push(...facts)
+  const tell = async (fact: string) => void told.push(fact)
   const stuck = Promise.withResolvers<void>()
   const running = Promise.withResolvers<void>()
   const job = served.app.store.writer.run(async () => {
@@ -90,7 +90,7 @@ test('no sign of life while the writer is stuck; one once it has had its turn', 
     await stuck.promise
   })
   await running.promise
-  const sign = beat(tell, { writer: served.app.store.writer, url: served.url }, 10_000)
+  const sign = tellAlive(tell, 'WATCHDOG=1', { writer: served.app.store.writer, url: served.url }, 10_000)
   for (let i = 0; i < 5; i++) assert.equal((await served.ask('GET', '/healthz')).status, 200, 'the port still answers')
   assert.deepEqual(told, [])
   stuck.resolve()
@@ -107,11 +107,11 @@ test('no sign of life where the own port does not answer, or nobody listens ther
   const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`
   t.after(close)
   const told: string[] = []
-  const tell = async (...facts: string[]) => void told.push(...facts)
-  await assert.rejects(beat(tell, { writer: app.store.writer, url }, 50), { name: 'AbortError' })
+  const tell = async (fact: string) => void told.push(fact)
+  await assert.rejects(tellAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 50), { name: 'AbortError' })
   silent.close()
   await once(silent, 'close')
-  await assert.rejects(beat(tell, { writer: app.store.writer, url }, 10_000), { code: 'ECONNREFUSED' })
+  await assert.rejects(tellAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 10_000), { code: 'ECONNREFUSED' })
   assert.deepEqual(told, [])
 })
 
@@ -123,8 +123,8 @@ test('a server that speaks TLS with a certificate of its own answers itself, and
     certificate.remove()
   })
   const told: string[] = []
-  const tell = async (...facts: string[]) => void told.push(...facts)
-  await beat(tell, { writer: served.app.store.writer, url: served.url }, 10_000)
-  await beat(tell, { writer: { append: () => Promise.reject(new Error('disk I/O error')) }, url: served.url }, 10_000)
+  const tell = async (fact: string) => void told.push(fact)
+  await tellAlive(tell, 'WATCHDOG=1', { writer: served.app.store.writer, url: served.url }, 10_000)
+  await tellAlive(tell, 'WATCHDOG=1', { writer: { append: () => Promise.reject(new Error('disk I/O error')) }, url: served.url }, 10_000)
   assert.deepEqual(told, ['WATCHDOG=1', 'WATCHDOG=1'])
 })

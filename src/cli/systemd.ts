@@ -8,20 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../core/log.ts'
 import type { Writer } from '../db/writer.ts'
 
-/** Tells systemd facts such as `READY=1`. Where nobody listens, it does nothing. */
-export type Tell = (...facts: string[]) => Promise<void>
-
-/** The way to tell systemd, where it asked to be told. */
-export function tellerOf(env: NodeJS.ProcessEnv, log: Pick<Log, 'error'>): Tell {
-  if (!env.NOTIFY_SOCKET) return async () => {}
-  return (...facts) =>
-    new Promise(resolve => {
-      execFile('systemd-notify', facts, { env }, error => {
-        if (error) log.error('systemd could not be told, and may take the server for dead', { facts, error: error.message })
-        resolve()
-      })
-    })
-}
+/** Tells systemd a fact such as `READY=1`. */
+export type Tell = (fact: string) => Promise<void>
 
 /** What has to do its work for a server to count as alive. */
 export interface Alive {
@@ -30,31 +18,50 @@ export interface Alive {
   url: string
 }
 
-/**
- * Tells systemd that the server lives, three times within the time that it allows (WatchdogSec): each time only after a request to the
- * server's own port was answered and the writer had its turn. One that hangs says nothing, and is started anew. WATCHDOG_PID is not
- * looked at: where a launcher fetched Node, it names the launcher.
- * @returns a function that ends it
- */
-export function startWatchdog(env: NodeJS.ProcessEnv, tell: Tell, alive: Alive, log: Pick<Log, 'warn'>): () => void {
-  const allowed = Number(env.WATCHDOG_USEC) / 1000
-  const ending = new AbortController()
-  if (allowed > 0) void beats(allowed / 3, ending.signal)
-  return () => ending.abort()
+const firstPatience = 60_000
 
-  async function beats(interval: number, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await beat(tell, alive, interval).catch((error: Error) => log.warn('the server does not answer itself', { error: error.message }))
-      await pause(interval, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
-    }
+/**
+ * Tells systemd that the server is ready, and from then on that it lives, three times within the time that it allows (WatchdogSec). One
+ * that hangs says nothing, and is started anew. Where systemd did not start it, nobody is told. WATCHDOG_PID is not looked at: where a
+ * launcher fetched Node, it names the launcher.
+ * @returns a function that tells that the server stops
+ */
+export async function tellSystemd(env: NodeJS.ProcessEnv, alive: Alive, log: Pick<Log, 'warn' | 'error'>): Promise<() => Promise<void>> {
+  if (!env.NOTIFY_SOCKET) return async () => {}
+  const tell = teller(env, log)
+  await tellAlive(tell, 'READY=1', alive, firstPatience)
+  const ending = new AbortController()
+  const allowed = Number(env.WATCHDOG_USEC) / 1000
+  if (allowed > 0) void keepTelling(tell, alive, allowed / 3, ending.signal, log)
+  return () => {
+    ending.abort()
+    return tell('STOPPING=1')
   }
 }
 
-/** One sign of life, once there has been one. @throws where the own port does not answer within `patience` milliseconds */
-export async function beat(tell: Tell, { writer, url }: Alive, patience: number): Promise<void> {
+/** The way to tell systemd. It never fails: what systemd makes of silence is for systemd. */
+export function teller(env: NodeJS.ProcessEnv, log: Pick<Log, 'error'>): Tell {
+  return fact =>
+    new Promise(resolve => {
+      execFile('systemd-notify', [fact], { env }, error => {
+        if (error) log.error('systemd could not be told, and may take the server for dead', { fact, error: error.message })
+        resolve()
+      })
+    })
+}
+
+async function keepTelling(tell: Tell, alive: Alive, interval: number, signal: AbortSignal, log: Pick<Log, 'warn'>): Promise<void> {
+  while (!signal.aborted) {
+    await pause(interval, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
+    if (!signal.aborted) await tellAlive(tell, 'WATCHDOG=1', alive, interval).catch((error: Error) => log.warn('the server does not answer itself', { error: error.message }))
+  }
+}
+
+/** One fact, after the writer had its turn and a request to the own port was answered. @throws where no answer comes within `patience` milliseconds */
+export async function tellAlive(tell: Tell, fact: string, { writer, url }: Alive, patience: number): Promise<void> {
   await writer.append(() => {}).catch(() => {}) // a disk that refuses is no reason to start anew: whoever writes is told
   await answered(url, patience)
-  await tell('WATCHDOG=1')
+  await tell(fact)
 }
 
 /** Whatever the answer is. A connection that is cut off counts: the server has as many as it takes. */

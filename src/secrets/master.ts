@@ -90,10 +90,13 @@ export class Master {
   #replace(keys: readonly Buffer[]): void {
     if (this.isFromEnvironment) throw new NoMaster('The master keys come from WORKSPACE_MASTER_KEY: take the older ones out of it there.')
     const { file } = this.place
+    if (isCredential(file)) throw new NoMaster(byHand)
     renameSync(written(file, keys), file)
     syncFolder(file)
   }
 }
+
+const byHand = 'systemd hands the master keys over (LoadCredential), and they can only be read here. Put a new key on top of the file that it reads, /etc/workspace/master.key unless changed, restart the server, and rotate again; older keys are taken out there, too.'
 
 const newKey = () => randomBytes(masterLength)
 
