@@ -336,8 +336,8 @@ switch_to() {
 
 # The link is replaced by a rename: there is one at any moment.
 point_to() {
-  ln -sf "$1" "$bin/.workspace-$$"
-  mv -f "$bin/.workspace-$$" "$bin/workspace"
+  ln -sf "$1" "$bin/.workspace-new"
+  mv -f "$bin/.workspace-new" "$bin/workspace"
 }
 
 # Copies that a server makes of its database before it brings it to a new schema.
@@ -375,8 +375,8 @@ put_database_back() {
 # Notes which version was there before this one.
 remember() {
   [ -n "$1" ] && [ "$1" != "$version" ] || return 0
-  printf '%s\n' "$1" >"$lib/.previous-$$"
-  mv -f "$lib/.previous-$$" "$lib/previous"
+  printf '%s\n' "$1" >"$lib/.previous"
+  mv -f "$lib/.previous" "$lib/previous"
 }
 
 previous_version() { if [ -f "$lib/previous" ]; then cat "$lib/previous"; fi; }
@@ -393,7 +393,9 @@ clean_up() {
 say_done() {
   say "Workspace $version is installed in $lib/$version."
   name_command
-  if has_unit; then say_next_service; else say_next; fi
+  if has_unit; then say_next_service; return; fi
+  [ -z "$old" ] || [ ! -f "$(data_folder)/server.json" ] || say "The server that runs goes on with version $old until you start it anew."
+  say_next
 }
 
 # --- As a service
@@ -431,9 +433,9 @@ write_unit() {
 }
 
 fill_in() {
-  sed "s|^ExecStart=.*|ExecStart=$bin/workspace serve|; s|/usr/local/bin/workspace|$bin/workspace|g" "$1" >"$2.$$"
-  chmod "$3" "$2.$$"
-  mv -f "$2.$$" "$2"
+  sed "s|^ExecStart=.*|ExecStart=$bin/workspace serve|; s|/usr/local/bin/workspace|$bin/workspace|g" "$1" >"$2.new"
+  chmod "$3" "$2.new"
+  mv -f "$2.new" "$2"
 }
 
 # What was given replaces the line of the same name; all else in the file stays.
@@ -443,14 +445,14 @@ write_settings() {
     umask 027
     if [ -f "$file" ]; then cat "$file"; else
       printf '# Settings of workspace.service, one NAME=value a line; docs/reference/settings.md lists them. After a change: %s restart workspace\n' "$(manager_name)"
-    fi >"$file.$$"
+    fi >"$file.new"
     printf %s "$settings" | while IFS= read -r line; do
-      grep -v "^${line%%=*}=" "$file.$$" >"$file.$$.next" || true # empty when that was its only line
-      printf '%s\n' "$line" >>"$file.$$.next"
-      mv -f "$file.$$.next" "$file.$$"
+      grep -v "^${line%%=*}=" "$file.new" >"$file.next" || true # empty when that was its only line
+      printf '%s\n' "$line" >>"$file.next"
+      mv -f "$file.next" "$file.new"
     done
-    chmod 640 "$file.$$"
-    mv -f "$file.$$" "$file"
+    chmod 640 "$file.new"
+    mv -f "$file.new" "$file"
   )
 }
 
@@ -462,8 +464,8 @@ make_master_key() {
     {
       printf '# Master key of Workspace: opens the secrets in its database. Keep a copy, apart from the backups.\n'
       head -c 32 /dev/urandom | base64
-    } >"$etc/master.key.$$"
-    mv -f "$etc/master.key.$$" "$etc/master.key"
+    } >"$etc/master.key.new"
+    mv -f "$etc/master.key.new" "$etc/master.key"
   )
   say "Made the master key $etc/master.key. Keep a copy of it, apart from the backups."
 }

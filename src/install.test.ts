@@ -4,10 +4,9 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { appendFileSync, chmodSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { openStore } from './db/open.ts'
 
 // install.sh as people run it, on archives that are laid out like a release. The program in them is a script that starts this checkout, so
 // that each version is one line; what is installed really runs, on a real folder of data.
@@ -100,7 +99,7 @@ const migrating = (data: string) => `'${process.execPath}' --input-type=module -
 import { createRequire } from "node:module"
 const Database = createRequire("${root}package.json")("better-sqlite3")
 const db = new Database("${data}/workspace.db")
-db.exec("VACUUM INTO \\"${data}/workspace.db-before-999\\"")
+db.prepare("VACUUM INTO ?").run("${data}/workspace.db-before-999")
 db.pragma("user_version = 999")
 '`
 
@@ -111,37 +110,55 @@ test('shellcheck has nothing to say', { skip: spawnSync('shellcheck', ['--versio
 
 for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']]) {
   const skip = spawnSync(shell[0]!, [...shell.slice(1), '-c', ':']).status !== 0 && `there is no ${shell[0]}`
-  test(`an archive is installed, upgraded with a backup, rolled back and removed, by ${shell.join(' ')}`, { skip }, async t => {
+  test(`an archive is installed, upgraded, rolled back and removed, by ${shell.join(' ')}`, { skip }, async t => {
     const on = machine(t, shell)
     const first = await on.install(on.archive('1.2.0'))
     assert.equal(first.code, 0, first.said)
     assert.match(first.said, /Workspace 1\.2\.0 is installed in .*\/lib\/workspace\/1\.2\.0\.\nLinked .*\/bin\/workspace\.\n/)
     assert.deepEqual(installed(on), { version: '1.2.0', versions: ['1.2.0'], rest: [] })
     assert.deepEqual(filesOf(join(on.prefix, 'lib/workspace/1.2.0')), filesOf(join(on.home, 'archives/workspace-1.2.0')))
-    begin(on)
-
     const second = await on.install(on.archive('1.10.0'))
     assert.equal(second.code, 0, second.said)
-    assert.match(second.said, /Backing up .*\n.*\/backups\/workspace-.*\.tar\.zst\n.*Read again and whole/)
-    assert.equal(backupsOf(on).length, 1)
+    assert.match(second.said, /There is no data in .* yet/)
     assert.deepEqual(installed(on), { version: '1.10.0', versions: ['1.10.0', '1.2.0'], rest: [] })
-    assert.match(on.run('orgs', 'list').said, /Acme/)
-
     assert.equal((await on.install(join(on.home, 'archives/workspace-1.10.0'), '--rollback')).code, 0)
     assert.equal(installed(on).version, '1.2.0')
-    const third = await on.install(on.archive('1.11.0-rc.1'), '--no-backup')
-    assert.match(third.said, /No backup was made, as you asked/)
+    assert.equal((await on.install(on.archive('1.11.0-rc.1'))).code, 0)
     assert.deepEqual(installed(on), { version: '1.11.0-rc.1', versions: ['1.11.0-rc.1', '1.2.0'], rest: [] }, 'the version before stays, older ones go')
-
     const gone = await on.install(join(on.prefix, 'lib/workspace/1.11.0-rc.1'), '--uninstall')
     assert.equal(gone.code, 0, gone.said)
-    assert.ok(gone.said.includes(on.data), 'it says where the data is')
     assert.ok(!existsSync(join(on.prefix, 'lib/workspace')) && !existsSync(join(on.prefix, 'bin/workspace')))
-    assert.ok(existsSync(join(on.data, 'workspace.db')) && backupsOf(on).length === 2)
     const nothing = await on.install(join(on.home, 'archives/workspace-1.2.0'), '--uninstall')
     assert.match(nothing.said, /nothing to remove/)
   })
 }
+
+test('before a new version the data is backed up, and it outlives the program', async t => {
+  const on = machine(t)
+  assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
+  begin(on)
+  const second = await on.install(on.archive('1.1.0'))
+  assert.match(second.said, /Backing up .*\n.*\/backups\/workspace-.*\.tar\.zst\n.*Read again and whole/)
+  assert.equal(backupsOf(on).length, 1)
+  assert.match(on.run('orgs', 'list').said, /Acme/)
+  const third = await on.install(on.archive('1.2.0'), '--no-backup')
+  assert.match(third.said, /No backup was made, as you asked/)
+  const gone = await on.install(join(on.prefix, 'lib/workspace/1.2.0'), '--uninstall')
+  assert.ok(gone.said.includes(on.data), 'it says where the data is')
+  assert.equal(backupsOf(on).length, 1)
+  assert.ok(existsSync(join(on.data, 'workspace.db')))
+})
+
+test('a checkout makes way for an archive, with a backup', async t => {
+  const on = machine(t)
+  mkdirSync(join(on.prefix, 'bin'), { recursive: true })
+  symlinkSync(launcher, join(on.prefix, 'bin/workspace'))
+  begin(on)
+  const { code, said } = await on.install(on.archive('9.0.0'))
+  assert.equal(code, 0, said)
+  assert.equal(backupsOf(on).length, 1)
+  assert.equal(installed(on).version, '9.0.0')
+})
 
 test('an archive that was changed, lost a file or got one is refused, and nothing is installed', async t => {
   const on = machine(t)
@@ -265,6 +282,120 @@ test('killed at any moment, there is a whole version or none, and the next run g
         assert.deepEqual(readdirSync(join(on.prefix, 'bin')), ['workspace'])
       }
     }
+  }
+})
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+const noSystemd = !hasSystemd && 'there is no systemd-analyze'
+
+for (const [scope, unit] of [['--system', 'workspace.service'], ['--user', 'user/workspace.service']] as const) {
+  test(`systemd finds nothing wrong with the unit, ${scope}`, { skip: noSystemd }, t => {
+    const folder = mkdtempSync(join(tmpdir(), 'workspace-unit-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'workspace.service')
+    writeFileSync(file, readFileSync(join(root, 'packaging/systemd', unit), 'utf8').replace(/^ExecStart=.*$/m, `ExecStart=${process.execPath} serve`))
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', [scope, 'verify', file], { encoding: 'utf8', env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder } })
+    assert.deepEqual([status, stdout, stderr], [0, '', ''])
+  })
+}
+
+test('what is left exposed by the unit of the system is at most 2.5 of 10', { skip: noSystemd }, () => {
+  const { stdout, stderr } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', join(root, 'packaging/systemd/workspace.service')], { encoding: 'utf8' })
+  const level = /Overall exposure level for workspace\.service: ([\d.]+)/.exec(stdout)?.[1]
+  assert.ok(Number(level) <= 2.5, `${level}: ${stderr}`)
+})
+
+/** A person's machine with systemd, as far as the installer speaks to it: it starts what the unit says, and answers once that is ready. */
+function withSystemd(on: Machine): { calls(): string[]; unit: string; settings: string; url(): string } {
+  const programs = join(on.home, 'programs')
+  const calls = join(on.home, 'calls')
+  const unit = join(on.home, '.config/systemd/user/workspace.service')
+  mkdirSync(programs)
+  writeFileSync(join(programs, 'id'), '#!/bin/sh\necho 1000\n', { mode: 0o755 }) // tests may be run by root, who would change the machine
+  writeFileSync(join(programs, 'systemctl'), `#!${process.execPath}\n${systemctl(on.home, unit, calls)}`, { mode: 0o755 })
+  on.env.PATH = `${programs}${delimiter}${on.env.PATH}`
+  return {
+    unit,
+    settings: join(on.home, '.config/workspace/workspace.env'),
+    calls: () => readFileSync(calls, 'utf8').trim().split('\n'),
+    url: () => (JSON.parse(readFileSync(join(on.data, 'server.json'), 'utf8')) as { url: string }).url,
+  }
+}
+
+const systemctl = (home: string, unit: string, calls: string) => `
+const { spawn } = require('node:child_process')
+const fs = require('node:fs')
+const [user, verb, ...rest] = process.argv.slice(2)
+if (user !== '--user') process.exit(9)
+fs.appendFileSync('${calls}', [verb, ...rest].join(' ') + '\\n')
+const pidFile = '${home}/pid'
+const pid = fs.existsSync(pidFile) ? Number(fs.readFileSync(pidFile)) : 0
+const lives = () => { try { return pid > 0 && process.kill(pid, 0) } catch { return false } }
+const stop = () => { if (lives()) process.kill(pid, 'SIGTERM'); while (lives()); fs.rmSync(pidFile, { force: true }) }
+const start = () => {
+  const text = fs.readFileSync('${unit}', 'utf8')
+  const [program, ...args] = /^ExecStart=(.*)$/m.exec(text)[1].split(' ')
+  const settings = Object.fromEntries(fs.readFileSync('${home}/.config/workspace/workspace.env', 'utf8').split('\\n').filter(line => /^[A-Z_]+=/.test(line)).map(line => line.split(/=(.*)/s)))
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', fs.openSync('${home}/journal', 'a')], env: { HOME: '${home}', PATH: process.env.PATH, ...settings } })
+  fs.writeFileSync(pidFile, String(child.pid))
+  child.on('exit', () => process.exit(1))
+  child.stdout.on('data', part => { if (String(part).includes('Data')) process.exit(0) })
+}
+if (verb === 'is-active') process.exit(lives() ? 0 : 3)
+if (verb === 'stop' || (verb === 'disable' && rest.includes('--now'))) stop()
+if (verb === 'restart') { stop(); start() }
+`
+
+test('as a service: started, upgraded, put back with its data where a new version fails, removed', async t => {
+  const on = machine(t)
+  const systemd = withSystemd(on)
+  t.after(() => spawnSync('systemctl', ['--user', 'stop', 'workspace'], { env: on.env }))
+  const answers = async () => (await fetch(`${systemd.url()}/readyz`)).status
+
+  const first = await on.install(on.archive('1.0.0'), '--systemd', '--port', '0', '--host=localhost')
+  assert.equal(first.code, 0, first.said)
+  assert.ok(readFileSync(systemd.unit, 'utf8').includes(`\nExecStart=${on.prefix}/bin/workspace serve\n`))
+  assert.deepEqual(systemd.calls(), ['show-environment', 'daemon-reload', 'enable --quiet workspace', 'restart workspace'])
+  assert.equal(statSync(systemd.settings).mode & 0o777, 0o640)
+  assert.equal(await answers(), 200)
+  begin(on)
+
+  appendFileSync(systemd.settings, 'WORKSPACE_CURRENCY=CHF\n')
+  const second = await on.install(on.archive('1.1.0'), '--systemd', '--host', '127.0.0.1')
+  assert.equal(second.code, 0, second.said)
+  assert.deepEqual(readFileSync(systemd.settings, 'utf8').split('\n').slice(1), ['WORKSPACE_PORT=0', 'WORKSPACE_CURRENCY=CHF', 'WORKSPACE_HOST=127.0.0.1', ''])
+  assert.equal(backupsOf(on).length, 1)
+  assert.equal(await answers(), 200)
+
+  const third = await on.install(on.archive('1.2.0', programOf('1.2.0', `${migrating(on.data)}\nexit 70`)))
+  assert.equal(third.code, 1)
+  assert.match(third.said, /version 1\.2\.0 does not answer; .* The version before was put back, and answers\. Your data is as it was\./)
+  assert.equal(installed(on).version, '1.1.0')
+  assert.equal(await answers(), 200)
+  assert.match(on.run('orgs', 'list').said, /Acme/)
+  assert.ok(existsSync(join(on.data, 'workspace.db-of-1.2.0')), 'what the newer version made of the data is kept')
+
+  const gone = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
+  assert.equal(gone.code, 0, gone.said)
+  assert.ok(!existsSync(systemd.unit))
+  assert.ok(!existsSync(join(on.data, 'server.json')), 'the server was stopped')
+  assert.ok(existsSync(systemd.settings) && existsSync(join(on.data, 'workspace.db')))
+})
+
+test('options that do not go together are refused', async t => {
+  const on = machine(t)
+  const archive = on.archive('1.0.0')
+  for (const [args, expected] of [
+    [['--port', '80'], /give --systemd, too/],
+    [['--systemd', '--base-url', 'https://x\nWORKSPACE_DATA=/'], /cannot be written into a file of settings/],
+    [['--systemd', '--data', 'here'], /begins with \//],
+    [['--no-link'], /for a checkout/],
+    [['--prefix'], /--prefix needs a value/],
+    [['--unknown'], /unknown option --unknown/],
+  ] as const) {
+    const { code, said } = await on.install(archive, ...args)
+    assert.equal(code, 1, said)
+    assert.match(said, expected)
   }
 })
 
