@@ -27,6 +27,7 @@ import { startRounds } from './rounds.ts'
 import { announce, withdraw } from './running.ts'
 import { checkAfterFailures } from './self-check.ts'
 import { stopSignal } from './signals.ts'
+import { tellSystemd } from './systemd.ts'
 import { version } from './version.ts'
 
 const patience = 10_000
@@ -54,8 +55,9 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   const stopWatches = startWatches(app)
   const stopRounds = startRounds(app, clock)
   await greet(app, asJson, parts.certificate)
+  const tellStopping = await tellSystemd(process.env, { writer: app.store.writer, url: server.url }, errorLog)
   errorLog.info('stopping', { signal: await asked })
-  await Promise.all([Promise.race([server.close(), pause(patience)]), queue.stop(), stopWatches()])
+  await Promise.all([tellStopping(), Promise.race([server.close(), pause(patience)]), queue.stop(), stopWatches()])
   await stopTicks()
   await stopRounds()
   await stopTending()
