@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { clientOf, setupOf } from '../connect/clients.ts'
-import { scratch, serve, workspaceJson, type Served } from '../testing/process.ts'
+import { leading, program, scratch, serve, workspaceJson, type Served } from '../testing/process.ts'
 
 // docs/connect.md, line by line: what can be run here is run, what belongs to other programs is what we print for them.
 
@@ -26,7 +26,7 @@ before(async () => {
   server = await serve(data)
   mkdirSync(join(dir, 'bin'))
   symlinkSync(process.execPath, join(dir, 'bin', 'node'))
-  writeFileSync(join(dir, 'bin', 'workspace'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin/workspace')}" "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(dir, 'bin', 'workspace'), `#!/bin/sh\nexec ${[program, ...leading].map(word => `"${word}"`).join(' ')} "$@"\n`, { mode: 0o755 })
 })
 after(async () => {
   if (server) await server.end('SIGKILL')
