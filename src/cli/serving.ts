@@ -45,7 +45,7 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   const { host, port, http_redirect_port } = settings
   const server = (parts.server = await startServer(app, { host, port, certificate: parts.certificate, redirectPort: http_redirect_port }))
   process.on('exit', () => withdraw(settings.data))
-  announce(settings.data, { pid: process.pid, url: app.baseUrl, started_at: new Date().toISOString() })
+  announce(settings.data, { pid: process.pid, url: app.baseUrl, listens_at: server.url, started_at: new Date().toISOString() })
   const clock = new ClockWatch(app.clock, errorLog, lastSeen(app))
   app.mayErase = () => clock.isTrusted
   const stopTicks = startTicks(app)
