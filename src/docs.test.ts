@@ -12,8 +12,8 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const written = ['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()]
 const { entries } = new Catalogue(modules)
 
-test('the reference is what the catalogue and the settings are; `npm run reference` writes it anew', () => {
-  const pages = referencePages(modules)
+test('the reference is what the catalogue and the settings are; `npm run reference` writes it anew', async () => {
+  const pages = await referencePages(modules)
   const stale = [...pages].filter(([name, text]) => !existsSync(join(root, 'docs/reference', name)) || read(`docs/reference/${name}`) !== text).map(([name]) => name)
   assert.deepEqual(stale, [], 'run `npm run reference`')
   assert.deepEqual(readdirSync(join(root, 'docs/reference')).filter(name => !pages.has(name)), [])
