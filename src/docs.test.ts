@@ -9,7 +9,7 @@ import { modules } from './modules/index.ts'
 
 const root = new URL('..', import.meta.url).pathname
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const written = ['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()]
+const written = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md', { cwd: root }).sort()]
 const { entries } = new Catalogue(modules)
 
 test('the reference is what the catalogue and the settings are; `npm run reference` writes it anew', async () => {
