@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { referencePages } from '../tools/reference.ts'
 import { Catalogue } from './core/catalogue.ts'
+import { refusalStatus } from './core/refusal.ts'
 import { settingList } from './core/settings.ts'
 import { modules } from './modules/index.ts'
 
@@ -40,6 +41,11 @@ test('variables and flags that the documents name are there', () => {
   const others = ['WORKSPACE_KEY', 'WORKSPACE_URL', 'WORKSPACE_NODE', 'WORKSPACE_PASSWORD', 'WORKSPACE_MASTER_KEY', 'WORKSPACE_EMBEDDINGS_KEY']
   const unknown = written.flatMap(path => [...read(path).matchAll(/\bWORKSPACE_[A-Z_]+\b/g)].map(([name]) => name).filter(name => !known.has(name) && !others.includes(name)).map(name => `${path}: ${name}`))
   assert.deepEqual(unknown, [])
+})
+
+test('every code of a refusal is told, with its status', () => {
+  const told = [...read('docs/rest.md').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [code, Number(status)])
+  assert.deepEqual(Object.fromEntries(told), refusalStatus)
 })
 
 test('operations that the documents call are in the catalogue', () => {
