@@ -62,3 +62,17 @@ test('links between the documents lead somewhere', () => {
   )
   assert.deepEqual(broken, [])
 })
+
+test('files of ours that the documents name are there', () => {
+  const named = (text: string) => [...text.matchAll(/`((?:src|tools|bench|docs|packaging)\/[\w./*{},-]+\.(?:ts|mjs|md|sql))`/g)].map(([, path]) => path!)
+  const made = ['src/modules/tasks/raising.ts', 'src/modules/tasks/raising.test.ts'] // by docs/writing-an-operation.md
+  const missing = written.flatMap(path => named(read(path)).filter(one => !made.includes(one) && globSync(one, { cwd: root }).length === 0).map(one => `${path}: ${one}`))
+  assert.deepEqual(missing, [])
+})
+
+test('every decision is in the index, under its name', () => {
+  const index = read('docs/decisions/README.md')
+  const nameOf = (path: string) => read(path).split('\n')[0]!.replace(/^# (\d+\. )?/, '')
+  const missing = globSync('docs/decisions/0*.md', { cwd: root }).filter(path => !index.includes(`[${nameOf(path)}](${path.split('/').at(-1)})`))
+  assert.deepEqual(missing, [])
+})
