@@ -76,3 +76,19 @@ test('every decision is in the index, under its name', () => {
   const missing = globSync('docs/decisions/0*.md', { cwd: root }).filter(path => !index.includes(`[${nameOf(path)}](${path.split('/').at(-1)})`))
   assert.deepEqual(missing, [])
 })
+
+test('each defence of the threat model names a test that is there', () => {
+  const text = read('docs/security.md')
+  const table = text.slice(text.indexOf('### What defends')).split('\n\n')[1]!.split('\n').slice(2)
+  assert.ok(table.length >= 20)
+  for (const row of table) {
+    const tests = [...row.split('|')[3]!.matchAll(/`(src\/[\w./-]+\.test\.ts)`/g)].map(([, path]) => path!)
+    assert.ok(tests.length > 0 && tests.every(path => existsSync(join(root, path))), row)
+  }
+})
+
+test('defaults that the documents give are those of the settings', () => {
+  const known = new Map(Object.values(settingList).flatMap(one => [[one.env, String(one.default())], [one.flag.split(' ')[0]!, String(one.default())]]))
+  const wrong = written.flatMap(path => [...read(path).matchAll(/`(WORKSPACE_[A-Z_]+|--[a-z-]+)`(?: [a-z]+){0,3} \((\d[\d,]*)\)/g)].filter(([, name, value]) => known.has(name!) && known.get(name!) !== value!.replaceAll(',', '')).map(([text]) => `${path}: ${text}`))
+  assert.deepEqual(wrong, [])
+})
