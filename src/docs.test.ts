@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import GithubSlugger from 'github-slugger'
 import { referencePages } from '../tools/reference.ts'
 import { Catalogue } from './core/catalogue.ts'
 import { refusalStatus } from './core/refusal.ts'
@@ -59,6 +60,22 @@ test('operations that the documents call are in the catalogue', () => {
 test('links between the documents lead somewhere', () => {
   const broken = written.flatMap(path =>
     [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)(?:#[^)]*)?\)/g)].filter(([, target]) => !existsSync(join(root, dirname(path), target!))).map(([, target]) => `${path} → ${target}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('links to a part of a document lead to a heading that is there', () => {
+  const headings = new Map<string, Set<string>>()
+  const headingsOf = (path: string) => {
+    const slugger = new GithubSlugger()
+    const text = read(path).replaceAll(/^```[^]*?^```/gm, '')
+    return headings.get(path) ?? headings.set(path, new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => slugger.slug(title!.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'))))).get(path)!
+  }
+  const broken = written.flatMap(path =>
+    [...read(path).matchAll(/\]\((?!https?:|mailto:)([^)\s#]*)#([^)]*)\)/g)].flatMap(([, target, part]) => {
+      const file = target === '' ? path : join(dirname(path), target!)
+      return !file.endsWith('.md') || !existsSync(join(root, file)) || headingsOf(file).has(part!) ? [] : [`${path} → ${target}#${part}`]
+    }),
   )
   assert.deepEqual(broken, [])
 })
