@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { test } from 'node:test'
+import { check } from '../connect/check.ts'
+import { started } from '../testing/process.ts'
 import { commandsOn } from './testing.ts'
 
 interface Made {
@@ -58,4 +61,42 @@ test('the sample is the same every time, at any size, and is not put in twice', 
   const again = await one.run(['demo', '--json'])
   assert.deepEqual([again.code, JSON.parse(again.stderr).code], [1, 'conflict'])
   await one.done('demo', '--org', 'Another')
+})
+
+interface Tour extends Made {
+  url: string
+  mcp_url: string
+  data: string
+  key: string
+  password: string
+  connect: { text: string }[]
+}
+
+test('the tour is a filled server with a key, a password and a configuration that work, and leaves nothing behind', async t => {
+  const server = await started('demo', '--serve', '--json')
+  t.after(() => server.end('SIGKILL'))
+  const tour = server.greeting as unknown as Tour
+  const found = await check(tour.mcp_url, tour.url, tour.key, { allowHttp: false })
+  assert.ok('tools' in found && found.tools > 300 && found.person?.email === 'mia@demo-studio.example', JSON.stringify(found))
+  const { items } = (await (await fetch(`${tour.url}/api/projects`, { headers: { authorization: `Bearer ${tour.key}` } })).json()) as { items: { key: string }[] }
+  assert.deepEqual(items.map(one => one.key).sort(), ['MOVE', 'WEB'])
+  for (const { email } of tour.people) {
+    const signIn = await fetch(`${tour.url}/web/sign-in`, { method: 'POST', headers: { origin: tour.url, 'content-type': 'application/json' }, body: JSON.stringify({ email, password: tour.password }) })
+    assert.equal(signIn.status, 200, email)
+  }
+  for (const { text } of tour.connect) assert.ok(text.includes(tour.mcp_url) && text.includes(tour.key), text)
+  assert.ok(existsSync(tour.data))
+  assert.equal(await server.end('SIGINT'), 0)
+  assert.ok(!existsSync(tour.data))
+})
+
+test('a tour on a folder of its own stays, and is not begun where a server runs', async t => {
+  const { dataDir, run, json } = commandsOn(t)
+  const server = await started('demo', '--serve', '--json', '--data', dataDir)
+  t.after(() => server.end('SIGKILL'))
+  const second = await run(['demo', '--serve', '--org', 'Another'])
+  assert.deepEqual([second.code, second.stderr.includes(server.url)], [75, true], second.stderr)
+  assert.equal(await server.end('SIGTERM'), 0)
+  assert.equal((await json('users', 'list')).length, 3)
+  assert.equal((await run(['demo', '--port', '0'])).code, 2)
 })

@@ -1,7 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import type { App } from '../core/app.ts'
 import { command, print, type Common } from './command.ts'
 import { getToKnow, runTheCompany } from './company-life.ts'
 import { liveOn } from './daily-life.ts'
+import { Stop } from './exit.ts'
 import { receiveMail } from './mail-life.ts'
 import { withApp } from './open.ts'
 import { projects } from './sample.ts'
@@ -12,10 +14,11 @@ const usualTasks = projects.reduce((sum, project) => sum + project.tasks.length,
 
 const about =
   `Makes an organization with three people, three projects with ${usualTasks} tasks, channels, pages, meetings, a goal, contacts with deals, an incident, a form, automations and mailboxes with some mail, through the same operations that assistants use. ` +
-  'Every person sees something else. On an empty folder it makes the workspace, too.'
+  'Every person sees something else. On an empty folder it makes the workspace, too. With --serve it is a tour: a server on a folder of its own, which goes when you stop it.'
 
 export function register(program: Command): void {
   command(program, 'demo', about, [
+    'workspace demo --serve',
     'workspace demo --data /tmp/try-it',
     'workspace demo --keys --json',
     'workspace demo --org "Load test" --tasks 10000',
@@ -23,6 +26,9 @@ export function register(program: Command): void {
     .option('--org <name>', 'name of the organization', 'Demo Studio')
     .option('--tasks <number>', 'how many tasks in all', whole, usualTasks)
     .option('--keys', 'make a key for each person, shown this once')
+    .option('--serve', 'start a server on it, with a key and a password that are ready; on a new temporary folder unless there is --data')
+    .option('--port <number>', 'with --serve: the port to listen on (default: a free one)', whole)
+    .option('--keep', 'with --serve: leave the temporary folder when the server ends')
     .action(demo)
 }
 
@@ -30,6 +36,9 @@ interface Given extends Common {
   org: string
   tasks: number
   keys?: true
+  serve?: true
+  port?: number
+  keep?: true
 }
 
 function whole(text: string): number {
@@ -38,21 +47,26 @@ function whole(text: string): number {
 }
 
 async function demo(given: Given): Promise<void> {
-  const made = await withApp(given, async app => {
-    const studio = new Studio(app, given.org)
-    await studio.open()
-    for (const project of projects) await studio.plan(project)
-    await getToKnow(studio)
-    for (const project of projects) await studio.live(project)
-    await liveOn(studio)
-    await runTheCompany(studio)
-    await receiveMail(studio)
-    await studio.workOn(Math.max(0, given.tasks - usualTasks))
-    return studio.summary(given.keys ?? false)
-  }, 'begin')
+  const filled = (app: App) => fill(app, given)
+  if (given.serve) return (await import('./tour.ts')).serveTour(given, filled)
+  if (given.port !== undefined || given.keep) throw new Stop('usage', '--port and --keep are for the server that --serve starts.')
+  const made = await withApp(given, async app => (await filled(app)).summary(given.keys ?? false), 'begin')
   print(given.json, made, () => {
     const who = made.people.map(one => `  ${one.email.padEnd(32)} ${one.role.padEnd(7)} sees ${one.projects.join(', ')}${one.key ? `\n    ${one.key}` : ''}`)
     const { email } = made.people[0]!
     return `Made ${made.name} with ${made.tasks} tasks:\n\n${who.join('\n')}\n\nNext: workspace keys create --user ${email} --name …\n      workspace call list_tasks --as ${email} --overdue`
   })
+}
+
+async function fill(app: App, { org, tasks }: Given): Promise<Studio> {
+  const studio = new Studio(app, org)
+  await studio.open()
+  for (const project of projects) await studio.plan(project)
+  await getToKnow(studio)
+  for (const project of projects) await studio.live(project)
+  await liveOn(studio)
+  await runTheCompany(studio)
+  await receiveMail(studio)
+  await studio.workOn(Math.max(0, tasks - usualTasks))
+  return studio
 }

@@ -38,7 +38,10 @@ export async function withStore<T>(given: Pick<Common, 'data'>, work: (opened: O
 
 /** The same for work that calls operations. */
 export async function withApp<T>(given: Pick<Common, 'data'>, work: (app: App) => Promise<T>, role: Role = 'command'): Promise<T> {
-  const settings = settingsOf({ data: given.data })
+  return withAppOf(settingsOf({ data: given.data }), work, role)
+}
+
+export async function withAppOf<T>(settings: Settings, work: (app: App) => Promise<T>, role: Role): Promise<T> {
   const [{ openApp }, { modules }, { errorLog }] = await Promise.all([import('../core/start.ts'), import('../modules/index.ts'), import('./log.ts')])
   const app = openApp({ settings, clock: systemClock, modules, log: errorLog, role })
   app.baseUrl = baseUrlOf(settings)

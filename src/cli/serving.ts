@@ -32,8 +32,14 @@ import { version } from './version.ts'
 
 const patience = 10_000
 
+/** What a server says once it listens: a value for programs, and words for people. */
+export interface Greeting {
+  value: object
+  words: string
+}
+
 /** The life of a server, from taking the data directory to giving it back. Ends the process. */
-export async function serveUntilStopped(settings: Settings, asJson: boolean | undefined): Promise<never> {
+export async function serveUntilStopped(settings: Settings, asJson: boolean | undefined, greet: (app: App, certificate: Certificate | undefined) => Greeting | Promise<Greeting> = usualGreeting): Promise<never> {
   const release = takeLock(settings.data)
   const parts: Parts = {}
   const asked = stopSignal(() => reload(settings, parts))
@@ -54,8 +60,9 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   queue.start()
   const stopWatches = startWatches(app)
   const stopRounds = startRounds(app, clock)
-  await greet(app, asJson, parts.certificate)
-  const tellStopping = await tellSystemd(process.env, { writer: app.store.writer, url: server.url }, errorLog)
+  const { value, words } = await greet(app, parts.certificate)
+  print(asJson, value, () => words)
+    const tellStopping = await tellSystemd(process.env, { writer: app.store.writer, url: server.url }, errorLog)
   errorLog.info('stopping', { signal: await asked })
   await Promise.all([tellStopping(), Promise.race([server.close(), pause(patience)]), queue.stop(), stopWatches()])
   await stopTicks()
@@ -136,15 +143,21 @@ function crash(error: Error): void {
   process.exit(exits.internal)
 }
 
-async function greet(app: App, asJson: boolean | undefined, certificate: Certificate | undefined): Promise<void> {
+async function usualGreeting(app: App, certificate: Certificate | undefined): Promise<Greeting> {
   const { baseUrl, settings, store, clock } = app
   const setup = (await isUnused(store)) ? `${baseUrl}/setup?token=${await makeSetupToken(store, clock)}` : undefined
   const shown = certificate && settings.tls_self_signed ? { tls_fingerprint: certificate.fingerprint, tls_cert: certificateFiles(settings)!.cert } : {}
-  const where = { url: baseUrl, mcp_url: `${baseUrl}/mcp`, pid: process.pid, data: settings.data, version, ...shown }
-  print(asJson, setup ? { ...where, setup_url: setup } : where, () => `${whereLines(app)}${trustLines(shown)}\n${setup ? firstSteps(setup) : nextSteps}`)
+  const where = { ...whereOf(app), ...shown }
+  return { value: setup ? { ...where, setup_url: setup } : where, words: `${whereLines(app)}${trustLines(shown)}\n${setup ? firstSteps(setup) : nextSteps}` }
 }
 
-function whereLines({ baseUrl, settings }: App): string {
+/** Where a server is, for programs. */
+export function whereOf({ baseUrl, settings }: App) {
+  return { url: baseUrl, mcp_url: `${baseUrl}/mcp`, pid: process.pid, data: settings.data, version }
+}
+
+/** The same for people. */
+export function whereLines({ baseUrl, settings }: App): string {
   return `Workspace ${version} at ${baseUrl}\n  MCP   ${baseUrl}/mcp\n  REST  ${baseUrl}/api\n  Data  ${settings.data}\n`
 }
 

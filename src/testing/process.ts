@@ -46,8 +46,13 @@ export interface Served {
 }
 
 /** Starts `workspace serve` on a free port and waits until it listens. */
-export async function serve(dataDir: string, ...more: string[]): Promise<Served> {
-  const child = spawn(program, [...leading, 'serve', '--data', dataDir, '--port', '0', '--json', ...more], { stdio: ['ignore', 'pipe', 'pipe'], env: { WORKSPACE_LIMITS: 'no', ...process.env } }) // tests ask faster than anybody may
+export function serve(dataDir: string, ...more: string[]): Promise<Served> {
+  return started('serve', '--data', dataDir, '--port', '0', '--json', ...more)
+}
+
+/** Starts a command that serves, and waits until it listens. */
+export async function started(...args: string[]): Promise<Served> {
+  const child = spawn(program, [...leading, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { WORKSPACE_LIMITS: 'no', ...process.env } }) // tests ask faster than anybody may
   let errors = ''
   child.stderr!.on('data', (part: Buffer) => (errors += part.toString()))
   const gone = new Promise<number | null>(go => child.once('exit', code => go(code)))
@@ -58,5 +63,5 @@ export async function serve(dataDir: string, ...more: string[]): Promise<Served>
       return { url, greeting: JSON.parse(line) as Served['greeting'], child, said: () => errors, end: signal => (child.kill(signal ?? 'SIGTERM'), gone) }
     }
   }
-  throw new Error(`workspace serve ended with ${await gone} before it listened: ${errors}`)
+  throw new Error(`workspace ${args[0]} ended with ${await gone} before it listened: ${errors}`)
 }
