@@ -1,94 +1,597 @@
 #!/bin/sh
-# Makes this checkout ready to run and links `workspace` into a folder of your PATH. Run it again after an update.
+# Installs Workspace: from an unpacked release archive, or from a checkout of the sources. Run it again after an update.
 set -eu
 
 usage() {
   cat <<'TEXT'
-Usage: ./install.sh [--prefix DIR] [--no-link]
-       ./install.sh --uninstall [--prefix DIR]
+Usage: ./install.sh [options]
+       ./install.sh --rollback [options]
+       ./install.sh --uninstall [options]
 
-Installs the dependencies into this folder, fetches Node 24 into it if yours is older, builds the server and its
-web app, and links `workspace` into DIR/bin. It needs node and npm, never root, and may be run again at any time.
+From an unpacked archive it checks every file against SHA256SUMS, installs to PREFIX/lib/workspace/VERSION, and links
+PREFIX/bin/workspace. From a checkout it installs the dependencies there, fetches Node 24 into it if yours is older,
+builds, and links. It may be run again at any time, and mends what is broken. Where an older version is installed, it
+first backs the data up; where a service runs, it is started anew, and the older version put back if the new one does
+not answer.
 
-  --prefix DIR   link into DIR/bin (default: $PREFIX, else ~/.local)
-  --no-link      do not link; start it as ./bin/workspace
-  --uninstall    remove the link; this folder and your data stay
-  --help         show this text
+Where to:
+  --prefix DIR       below DIR (default: $PREFIX, else /usr/local with --system, else ~/.local)
+  --system           for everybody, below /usr/local; needs root
+  --no-link          from a checkout: do not link; start it as ./bin/workspace
+
+As a service:
+  --systemd          install, enable and start workspace.service: of the system as root, otherwise of this user
+  --base-url URL     where people reach it, such as https://work.example.org
+  --host ADDRESS     address to listen on (127.0.0.1 unless set)
+  --port NUMBER      port to listen on (8787 unless set)
+  --trusted-proxies LIST   addresses of the proxy in front, which speaks TLS
+  --data DIR         folder of the data, for a service of a user
+  These five are kept in workspace.env (/etc/workspace or ~/.config/workspace), where every other setting may be added.
+
+Versions:
+  --no-backup        do not back the data up before a new version
+  --downgrade        allow a version older than the installed one; a database that was upgraded since will refuse it
+  --rollback         go back to the version that was installed before this one
+
+  --uninstall        stop and remove the service, the program and its links; data, settings and backups stay
+  --help             show this text
 TEXT
 }
 
 say() { printf '%s\n' "$*"; }
 fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 
-prefix=${PREFIX:-${HOME:+$HOME/.local}}
-chosen= link=yes uninstall=
-while [ $# -gt 0 ]; do
-  case $1 in
-    --prefix) [ $# -ge 2 ] || fail '--prefix needs a folder'; prefix=$2 chosen=yes; shift ;;
-    --prefix=*) prefix=${1#--prefix=} chosen=yes ;;
-    --no-link) link= ;;
-    --uninstall) uninstall=yes ;;
-    --help | -h) usage; exit 0 ;;
-    *) usage >&2; fail "unknown option $1" ;;
-  esac
-  shift
-done
-case $prefix in
-  '') [ -z "$chosen" ] || fail '--prefix needs a folder' ;;
-  /*) ;;
-  *) prefix=$PWD/$prefix ;; # before the cd below changes what it means
-esac
+# --- What was asked for
 
-cd "$(dirname "$0")"
-here=$(pwd -P)
-bin=$prefix/bin
-
-# Links are ours when they lead to some checkout's launcher: this one, or one that was moved or replaced.
-is_our_link() {
-  [ -L "$bin/workspace" ] || return 1
-  case $(readlink "$bin/workspace") in */bin/workspace) return 0 ;; *) return 1 ;; esac
+read_options() {
+  action=install prefix=${PREFIX:-} chosen='' system='' link=yes service='' backup=yes downgrade='' settings='' data=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --prefix=* | --base-url=* | --host=* | --port=* | --trusted-proxies=* | --data=*) take "${1%%=*}" "${1#*=}" ;;
+      --prefix | --base-url | --host | --port | --trusted-proxies | --data)
+        [ $# -ge 2 ] || fail "$1 needs a value"
+        take "$1" "$2"
+        shift
+        ;;
+      --system) system=yes ;;
+      --no-link) link='' ;;
+      --systemd) service=yes ;;
+      --no-backup) backup='' ;;
+      --downgrade) downgrade=yes ;;
+      --rollback) action=rollback ;;
+      --uninstall) action=uninstall ;;
+      --help | -h) usage; exit 0 ;;
+      *) usage >&2; fail "unknown option $1" ;;
+    esac
+    shift
+  done
+  check_options
 }
 
-if [ -n "$uninstall" ]; then
-  if is_our_link; then
-    rm "$bin/workspace"
-    say "Removed $bin/workspace. Your data and $here are untouched."
-  else
-    say "There is no link at $bin/workspace, nothing to remove."
+take() {
+  case $1 in
+    --prefix)
+      [ -n "$2" ] || fail '--prefix needs a folder'
+      prefix=$2 chosen=yes
+      return
+      ;;
+    --data) data=$2 ;;
+  esac
+  case $2 in
+    '' | *[!A-Za-z0-9._:/%+,=@~\[\]-]*) fail "$1 cannot be written into a file of settings: $2" ;;
+  esac
+  settings="$settings$(name_of "$1")=$2
+"
+}
+
+name_of() { printf 'WORKSPACE_%s' "$(printf %s "${1#--}" | tr 'a-z-' 'A-Z_')"; }
+
+check_options() {
+  user=$(id -u)
+  [ -z "$system" ] || [ "$user" = 0 ] || fail '--system needs root; without it, the workspace is installed for you alone.'
+  if [ -z "$prefix" ]; then
+    if [ -n "$system" ] || { [ -n "$service" ] && [ "$user" = 0 ]; }; then prefix=/usr/local; else prefix=${HOME:+$HOME/.local}; fi
   fi
-  exit 0
-fi
+  case $prefix in
+    '' | /*) ;;
+    *) prefix=$PWD/$prefix ;; # before any cd changes what it means
+  esac
+  case $data in
+    '') ;;
+    /*) [ -z "$service" ] || [ "$user" != 0 ] || fail "--data is for a service of a user. As a service of the system its data is in /var/lib/workspace; mount another disk at /var/lib/private/workspace to have it there." ;;
+    *) fail '--data needs a path that begins with /' ;;
+  esac
+  [ -z "$settings" ] || [ -n "$service" ] || fail 'Settings are those of a service: give --systemd, too. Without, give them to workspace serve.'
+}
 
-needed='Install Node 24 or newer, which brings npm (https://nodejs.org/en/download, or your package manager), and run this again.'
-command -v node >/dev/null || fail "node was not found. $needed"
-command -v npm >/dev/null || fail "npm was not found. $needed"
+# Where things are. The service is root's where root runs this, else the user's own.
+name_places() {
+  bin=$prefix/bin lib=$prefix/lib/workspace
+  configuration=${XDG_CONFIG_HOME:-${HOME:-}/.config}
+  data_home=${XDG_DATA_HOME:-${HOME:-}/.local/share}
+  if [ "$user" = 0 ]; then
+    unit=/etc/systemd/system/workspace.service etc=/etc/workspace
+    as_service=$prefix/sbin/workspace-service
+  else
+    unit=$configuration/systemd/user/workspace.service etc=$configuration/workspace
+    as_service=
+  fi
+}
 
-# npm writes node_modules/.package-lock.json last, so it is missing after an install that was cut short.
-if [ -f node_modules/.package-lock.json ] && [ -d node_modules/vite ] && [ -z "$(find package-lock.json -newer node_modules/.package-lock.json)" ]; then
-  say 'Dependencies are installed already.'
-else
+manager() {
+  if [ "$user" = 0 ]; then systemctl "$@"; else systemctl --user "$@"; fi
+}
+manager_name() { if [ "$user" = 0 ]; then printf 'systemctl'; else printf 'systemctl --user'; fi; }
+systemd_runs() { command -v systemctl >/dev/null && manager show-environment >/dev/null 2>&1; }
+
+# Whether the unit that is installed starts the program below this prefix.
+has_unit() { [ -f "$unit" ] && grep -qxF "ExecStart=$bin/workspace serve" "$unit"; }
+
+# Links are ours when they lead to what an archive installed, or to some checkout's launcher.
+is_our_link() {
+  [ -L "$bin/workspace" ] || return 1
+  case $(readlink "$bin/workspace") in
+    ../lib/workspace/*/workspace | */bin/workspace) return 0 ;;
+    *) return 1 ;;
+  esac
+}
+
+# The version that an archive installed and the link leads to; nothing where there is none.
+linked_version() {
+  [ -L "$bin/workspace" ] || return 0
+  case $(readlink "$bin/workspace") in
+    ../lib/workspace/*/workspace) basename "$(dirname "$(readlink "$bin/workspace")")" ;;
+  esac
+}
+
+# --- From an archive
+
+# SHA256SUMS names every file, every file is there, nothing else is, and all of them are as they were.
+verify() {
+  (
+    cd "$1"
+    ! grep -qvE '^[0-9a-f]{64} [ *](\./)?[A-Za-z0-9_@+.,-]+(/[A-Za-z0-9_@+.,-]+)*$' SHA256SUMS || fail 'SHA256SUMS is damaged. Unpack the archive again.'
+    ! grep -qE '(^|[ */])\.\.(/|$)' SHA256SUMS || fail 'SHA256SUMS names files outside of the archive. Do not use it.'
+    named=$(sed -E 's/^[0-9a-f]{64} [ *](\.\/)?//' SHA256SUMS | sort)
+    there=$(find . ! -type d ! -path ./SHA256SUMS | sed 's/^\.\///' | sort)
+    [ -z "$(find . ! -type d ! -type f)" ] || fail "the archive has files that are no plain files: $(find . ! -type d ! -type f | head -3 | tr '\n' ' ')"
+    if [ "$named" != "$there" ]; then
+      list=$(mktemp)
+      printf '%s\n' "$named" >"$list"
+      extra=$(printf '%s\n' "$there" | grep -vxF -f "$list" | head -5 | tr '\n' ' ' || true)
+      printf '%s\n' "$there" >"$list"
+      missing=$(printf '%s\n' "$named" | grep -vxF -f "$list" | head -5 | tr '\n' ' ' || true)
+      rm -f "$list"
+      fail "the archive is not whole.${missing:+ Missing: $missing.}${extra:+ Not of it: $extra.} Unpack it again into an empty folder."
+    fi
+    wrong=$(sha256 2>/dev/null | grep -v ': OK$' || true)
+    [ -z "$wrong" ] || fail "files differ from what was released: $(printf %s "$wrong" | sed 's/: .*//' | tr '\n' ' '). Download the archive again."
+  )
+}
+
+sha256() {
+  if command -v sha256sum >/dev/null; then sha256sum -c SHA256SUMS; else shasum -a 256 -c SHA256SUMS; fi
+}
+
+# What the first bytes of the program say about where it runs.
+check_machine() {
+  machine=$(uname -m)
+  case $(od -An -tx1 -N4 "$1" | tr -d ' \n') in
+    7f454c46)
+      [ "$(uname -s)" = Linux ] || fail "this archive is for Linux, and this is $(uname -s)."
+      case $(od -An -tx1 -j18 -N2 "$1" | tr -d ' \n') in 3e00) made=x86_64 ;; b700) made=aarch64 ;; *) made='another processor' ;; esac
+      [ "$made" = "$machine" ] || fail "this archive is for $made, and this machine is $machine. Take the archive for $machine, or install from a checkout."
+      check_glibc
+      ;;
+    cffaedfe) [ "$(uname -s)" = Darwin ] || fail "this archive is for macOS, and this is $(uname -s)." ;;
+  esac
+}
+
+check_glibc() {
+  glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || glibc=
+  case $glibc in
+    'glibc '*.*) ;;
+    *) fail 'this program needs glibc 2.34 or newer, and this system has another C library. Use a container, or a system such as Debian 12, Ubuntu 22.04 or RHEL 9.' ;;
+  esac
+  minor=${glibc#*.}
+  [ "${glibc%%.*}" != 'glibc 2' ] || [ "${minor%%.*}" -ge 34 ] ||
+    fail "this program needs glibc 2.34 or newer, and this system has ${glibc#glibc }. Use a container, or a system such as Debian 12, Ubuntu 22.04 or RHEL 9."
+}
+
+install_archive() {
+  [ -n "$prefix" ] || fail 'HOME is not set. Give --prefix DIR.'
+  [ -n "$link" ] || fail '--no-link is for a checkout.'
+  verify "$here"
+  check_machine "$here/workspace"
+  if [ -e "$bin/workspace" ] || [ -L "$bin/workspace" ]; then
+    is_our_link || fail "$bin/workspace is something else. Give --prefix DIR, or remove it."
+  fi
+  [ -z "$service" ] || check_service
+  take_lock
+  stage
+  old=$(linked_version)
+  if [ -n "$old" ] && [ -z "$downgrade" ] && is_older "$version" "$old"; then
+    fail "version $old is installed, and $version is older: a database that $old has brought up to date refuses it. --downgrade installs it all the same; docs/install.md says how to take the data back, too."
+  fi
+  settle_in
+  if is_our_link && [ "$old" != "$version" ]; then back_up; fi
+  if [ -n "$service" ] || has_unit; then write_service; fi
+  switch_to "$version"
+  remember "$old"
+  [ "$old" = "$version" ] || clean_up
+  say_done
+}
+
+take_lock() {
+  mkdir -p "$lib" "$bin" 2>/dev/null || fail "$prefix cannot be written. Give --prefix DIR, or run this as root with --system."
+  [ -w "$lib" ] || fail "$lib cannot be written by you."
+  command -v flock >/dev/null || return 0
+  exec 9>"$lib/.lock"
+  flock -n 9 || fail "another installation into $lib is under way."
+  rm -rf "$lib"/.new-* # of installations that were cut short; with the lock, nobody else's
+}
+
+# Copies the archive beside its place and checks the copy, which nobody else changes any more.
+stage() {
+  staged=$lib/.new-$$
+  trap 'rm -rf "$staged"' EXIT
+  rm -rf "$staged"
+  mkdir "$staged"
+  cp -R "$here/." "$staged/"
+  chmod -R u+rwX,go+rX,go-w "$staged"
+  verify "$staged"
+  version=$("$staged/workspace" --version) || fail 'the program does not start on this system, see above.'
+  case $version in
+    [0-9]*.[0-9]*.[0-9]*) ;;
+    *) fail "the program does not say its version, but: $version" ;;
+  esac
+  case $version in *[!0-9A-Za-z.+-]*) fail "the program does not say its version, but: $version" ;; esac
+  sync "$staged/workspace" 2>/dev/null || sync
+}
+
+# One rename for a new version. Of one that is there already, each file is replaced whole, so that what runs goes on running.
+settle_in() {
+  place=$lib/$version
+  if [ ! -e "$place" ]; then
+    mv "$staged" "$place"
+    return
+  fi
+  (cd "$staged" && find . -type d) | while read -r folder; do mkdir -p "$place/$folder"; done
+  (cd "$staged" && find . -type f) | while read -r file; do mv -f "$staged/$file" "$place/$file"; done
+  (cd "$place" && find . ! -type d) | while read -r file; do
+    [ "$file" = ./SHA256SUMS ] || grep -qE " [ *](\./)?$(printf %s "${file#./}" | sed 's/[.+]/\\&/g')\$" "$place/SHA256SUMS" || rm -f "$place/$file"
+  done
+  rm -rf "$staged"
+}
+
+# Whether the first version comes before the second (semver: numbers, then a pre-release before the release).
+is_older() {
+  awk -v a="$1" -v b="$2" 'BEGIN {
+    split(a, x, /\+/); split(b, y, /\+/); a = x[1]; b = y[1]
+    pa = index(a, "-") ? substr(a, index(a, "-") + 1) : ""; pb = index(b, "-") ? substr(b, index(b, "-") + 1) : ""
+    sub(/-.*/, "", a); sub(/-.*/, "", b)
+    split(a, x, "."); split(b, y, ".")
+    for (i = 1; i <= 3; i++) if (x[i] + 0 != y[i] + 0) exit !(x[i] + 0 < y[i] + 0)
+    if (pa == pb || pa == "") exit 1
+    if (pb == "") exit 0
+    n = split(pa, x, "."); m = split(pb, y, ".")
+    for (i = 1; i <= n && i <= m; i++) if (x[i] != y[i]) {
+      if (x[i] ~ /^[0-9]+$/ && y[i] ~ /^[0-9]+$/) exit !(x[i] + 0 < y[i] + 0)
+      exit !(x[i] "" < y[i] "")
+    }
+    exit !(n < m)
+  }'
+}
+
+# The folder of the data that this installation is for.
+data_folder() {
+  if [ "$user" = 0 ] && { has_unit || [ -n "$service" ]; }; then printf /var/lib/private/workspace; return; fi
+  if [ -n "$data" ]; then printf %s "$data"; return; fi
+  if has_unit && [ -f "$etc/workspace.env" ]; then
+    kept=$(sed -n 's/^WORKSPACE_DATA=//p' "$etc/workspace.env" | tail -1)
+    if [ -n "$kept" ]; then printf %s "$kept"; return; fi
+  fi
+  printf %s "${WORKSPACE_DATA:-$data_home/workspace}"
+}
+
+# Runs the installed program on its data: that of a service of the system belongs to a user that only systemd knows.
+run_on_data() {
+  if [ "$user" = 0 ] && has_unit; then "$as_service" "$@"; else WORKSPACE_DATA=$(data_folder) "$bin/workspace" "$@"; fi
+}
+
+back_up() {
+  folder=$(data_folder)
+  if [ -z "$backup" ]; then say 'No backup was made, as you asked.'; return; fi
+  if [ ! -f "$folder/workspace.db" ]; then say "There is no data in $folder yet, so there is nothing to back up."; return; fi
+  say "Backing up $folder ..."
+  run_on_data backup || fail 'the backup failed, see above. Nothing was changed. Mend that, or give --no-backup.'
+}
+
+# Leads the link to another version, and has the service follow. Where that one does not answer, the one before comes back.
+switch_to() {
+  before=
+  ! is_our_link || before=$(readlink "$bin/workspace")
+  copies=$(copies_before)
+  point_to "../lib/workspace/$1/workspace"
+  if ! has_unit; then return; fi
+  if ! systemd_runs; then
+    say 'systemd does not run here, so the service was not started. When it does:'
+    say "  $(manager_name) daemon-reload && $(manager_name) enable --now workspace"
+    return
+  fi
+  manager daemon-reload
+  if [ -n "$service" ]; then
+    manager enable --quiet workspace
+  elif ! manager is-active --quiet workspace; then
+    say "The service does not run, and was not started. $(manager_name) start workspace does."
+    return
+  fi
+  say 'Starting the service ...'
+  if manager restart workspace; then
+    say 'It answers.'
+    return
+  fi
+  put_back "$1"
+}
+
+# The link is replaced by a rename: there is one at any moment.
+point_to() {
+  ln -sf "$1" "$bin/.workspace-new"
+  mv -f "$bin/.workspace-new" "$bin/workspace"
+}
+
+# Copies that a server makes of its database before it brings it to a new schema.
+copies_before() { find "$(data_folder)" -maxdepth 1 -name 'workspace.db-before-*' ! -name '*.part' 2>/dev/null | sort; }
+
+put_back() {
+  manager stop workspace || true # what does not answer may not end well, either
+  why="version $1 does not answer; $(if [ "$user" = 0 ]; then printf 'journalctl'; else printf 'journalctl --user'; fi) -u workspace says why."
+  if [ -z "$before" ] || [ "$before" = "../lib/workspace/$1/workspace" ]; then fail "$why"; fi
+  point_to "$before"
+  [ -z "$old" ] || write_unit "$old"
+  put_database_back "$1"
+  manager daemon-reload
+  manager reset-failed workspace || true # it may have been given up already, or not
+  if manager restart workspace; then
+    fail "$why The version before was put back, and answers. Your data is as it was."
+  fi
+  fail "$why The version before was put back, and does not answer either. The backup named above holds your data."
+}
+
+# The new version brought the database to its schema before it failed: what it was before lies beside it.
+put_database_back() {
+  made=$(copies_before | grep -vxF "${copies:-none}" | head -1 || true)
+  [ -n "$made" ] || return 0
+  folder=$(dirname "$made")
+  kept=$folder/workspace.db-of-$1
+  rm -f "$folder/workspace.db-whole"
+  for ending in '' -wal -shm; do
+    [ ! -f "$folder/workspace.db$ending" ] || mv -f "$folder/workspace.db$ending" "$kept$ending"
+  done
+  mv "$made" "$folder/workspace.db"
+  say "The database had been brought to version $1; it is kept as $kept, and the one from before is in its place."
+}
+
+# Notes which version was there before this one.
+remember() {
+  [ -n "$1" ] && [ "$1" != "$version" ] || return 0
+  printf '%s\n' "$1" >"$lib/.previous"
+  mv -f "$lib/.previous" "$lib/previous"
+}
+
+previous_version() { if [ -f "$lib/previous" ]; then cat "$lib/previous"; fi; }
+
+# The present version stays, and the one before; older ones go.
+clean_up() {
+  keep=$(previous_version)
+  for folder in "$lib"/[0-9]*; do
+    [ -f "$folder/SHA256SUMS" ] || continue
+    case ${folder##*/} in "$version" | "$keep") ;; *) rm -rf "$folder" ;; esac
+  done
+}
+
+say_done() {
+  say "Workspace $version is installed in $lib/$version."
+  name_command
+  if has_unit; then say_next_service; return; fi
+  [ -z "$old" ] || [ ! -f "$(data_folder)/server.json" ] || say "The server that runs goes on with version $old until you start it anew."
+  say_next
+}
+
+# --- As a service
+
+check_service() {
+  case $(uname -s) in Linux) ;; *) fail '--systemd is for Linux.' ;; esac
+  [ "$user" != 0 ] || case $prefix/ in
+    /home/* | /root/* | /run/user/*) fail "a service of the system cannot see into $prefix. Leave --prefix out, or name a folder elsewhere." ;;
+  esac
+  case $prefix in *[!A-Za-z0-9._/@+-]*) fail "a service cannot be started from $prefix: use plain letters, digits and . _ @ + - in the path." ;; esac
+  [ -n "${HOME:-}" ] || [ "$user" = 0 ] || fail 'HOME is not set.'
+}
+
+write_service() {
+  mkdir -p "$etc" "$(dirname "$unit")"
+  write_settings
+  if [ "$user" = 0 ]; then
+    chmod 750 "$etc"
+    make_master_key
+    mkdir -p "$prefix/sbin"
+  fi
+  write_unit "$version"
+  say "Wrote $unit and $etc/workspace.env."
+}
+
+# The unit of a version, and for root the command that works on the data of the service.
+write_unit() {
+  from=$lib/$1/packaging/systemd
+  if [ "$user" = 0 ]; then
+    fill_in "$from/workspace.service" "$unit" 644
+    fill_in "$from/workspace-service" "$as_service" 755
+  else
+    fill_in "$from/user/workspace.service" "$unit" 644
+  fi
+}
+
+fill_in() {
+  sed "s|^ExecStart=.*|ExecStart=$bin/workspace serve|; s|/usr/local/bin/workspace|$bin/workspace|g" "$1" >"$2.new"
+  chmod "$3" "$2.new"
+  mv -f "$2.new" "$2"
+}
+
+# What was given replaces the line of the same name; all else in the file stays.
+write_settings() {
+  file=$etc/workspace.env
+  (
+    umask 027
+    if [ -f "$file" ]; then cat "$file"; else
+      printf '# Settings of workspace.service, one NAME=value a line; docs/reference/settings.md lists them. After a change: %s restart workspace\n' "$(manager_name)"
+    fi >"$file.new"
+    printf %s "$settings" | while IFS= read -r line; do
+      grep -v "^${line%%=*}=" "$file.new" >"$file.next" || true # empty when that was its only line
+      printf '%s\n' "$line" >>"$file.next"
+      mv -f "$file.next" "$file.new"
+    done
+    chmod 640 "$file.new"
+    mv -f "$file.new" "$file"
+  )
+}
+
+# Outside of the data, for root's eyes alone; systemd hands it to the server.
+make_master_key() {
+  [ ! -f "$etc/master.key" ] || return 0
+  (
+    umask 077
+    {
+      printf '# Master key of Workspace: opens the secrets in its database. Keep a copy, apart from the backups.\n'
+      head -c 32 /dev/urandom | base64
+    } >"$etc/master.key.new"
+    mv -f "$etc/master.key.new" "$etc/master.key"
+  )
+  say "Made the master key $etc/master.key. Keep a copy of it, apart from the backups."
+}
+
+say_next_service() {
+  if [ "$user" = 0 ]; then
+    cat <<TEXT
+
+Next:
+  journalctl -u workspace -o cat     what the server says; the first start prints how to sign in as the administrator
+  $as_service users list     this and every other command on the data of the service
+  $etc/workspace.env     its settings; then: systemctl restart workspace
+TEXT
+  else
+    cat <<TEXT
+
+Next:
+  journalctl --user -u workspace -o cat     what the server says; the first start prints how to sign in as the administrator
+  $etc/workspace.env     its settings; then: systemctl --user restart workspace
+  loginctl enable-linger     lets it run while you are not signed in
+TEXT
+  fi
+}
+
+# --- Back, and away
+
+roll_back() {
+  [ -n "$prefix" ] || fail 'HOME is not set. Give --prefix DIR.'
+  old=$(linked_version)
+  version=$(previous_version)
+  [ -n "$old" ] || fail "no version from an archive is installed below $prefix."
+  [ -x "$lib/${version:-none}/workspace" ] || fail "there is no version before $old in $lib."
+  take_lock
+  back_up
+  if has_unit; then write_unit "$version"; fi
+  switch_to "$version"
+  remember "$old"
+  say "Workspace $version is in use again. If it says that the database is newer, its data has to go back, too: docs/install.md."
+}
+
+uninstall() {
+  [ -n "$prefix" ] || fail 'HOME is not set. Give --prefix DIR.'
+  folder=$(data_folder) removed=''
+  if has_unit; then
+    if systemd_runs; then manager disable --now --quiet workspace; fi
+    rm -f "$unit"
+    [ -z "$as_service" ] || rm -f "$as_service"
+    if systemd_runs; then manager daemon-reload; fi
+    removed="$unit "
+  fi
+  if is_our_link; then rm "$bin/workspace"; removed="$removed$bin/workspace "; fi
+  for installed in "$lib"/[0-9]* "$lib"/.new-*; do
+    [ -d "$installed" ] || continue
+    rm -rf "$installed"
+    removed="$removed$installed "
+  done
+  rm -f "$lib/previous" "$lib/.lock"
+  if [ -d "$lib" ]; then rmdir "$lib" || say "$lib was not removed: there is something else in it."; fi
+  if [ -z "$removed" ]; then say "There is no link at $bin/workspace, nothing to remove."; return; fi
+  say "Removed $removed"
+  say 'What stays:'
+  say "  $folder     your data, with the backups in it"
+  [ ! -d "$etc" ] || say "  $etc     settings and the master key"
+  [ ! -f "$here/package.json" ] || say "  $here     this checkout"
+}
+
+# --- From a checkout
+
+install_checkout() {
+  needed='Install Node 24 or newer, which brings npm (https://nodejs.org/en/download, or your package manager), and run this again.'
+  command -v node >/dev/null || fail "node was not found. $needed"
+  command -v npm >/dev/null || fail "npm was not found. $needed"
+  install_dependencies
+  node tools/node.mjs --version >/dev/null || exit 1
+  if [ -n "$service" ]; then build_release; fi
+  build
+  version=$(./bin/workspace --version) || fail './bin/workspace does not start, see above.'
+  say "Workspace $version is installed in $here."
+  command=$here/bin/workspace
+  if [ -n "$link" ]; then
+    if link_checkout; then name_command; elif [ -n "$chosen" ]; then exit 1; fi # asked for by name; without, it runs from here as well
+  fi
+  say_next
+}
+
+install_dependencies() {
+  # npm writes node_modules/.package-lock.json last, so it is missing after an install that was cut short.
+  if [ -f node_modules/.package-lock.json ] && [ -d node_modules/vite ] && [ -z "$(find package-lock.json -newer node_modules/.package-lock.json)" ]; then
+    say 'Dependencies are installed already.'
+    return
+  fi
   say 'Installing dependencies ...'
   npm ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error ||
     fail 'npm could not install the dependencies, see above.'
-fi
-
-node tools/node.mjs --version >/dev/null || exit 1
+}
 
 is_built() {
   [ -f dist/web/index.html ] &&
     node --input-type=module --eval 'import { isBuilt } from "./tools/stamp.mjs"; process.exitCode = isBuilt() ? 0 : 1'
 }
-if is_built; then
-  say 'The server and its web app are built already.'
-else
+
+build() {
+  if is_built; then
+    say 'The server and its web app are built already.'
+    return
+  fi
   say 'Building the server and its web app ...'
   node tools/node.mjs tools/build.mjs || fail 'the build failed, see above.'
-fi
+}
 
-version=$(./bin/workspace --version) || fail './bin/workspace does not start, see above.'
-say "Workspace $version is installed in $here."
+# A service gets the one file that an archive has: it must not depend on a folder in somebody's home.
+build_release() {
+  [ "$action" = install ] || return 0
+  say 'Building the release ...'
+  npm run --silent build || fail 'the build failed, see above.'
+  version=$(node --print 'require("./package.json").version')
+  for unpacked in dist/release/workspace-"$version"-*/; do
+    [ -x "$unpacked/install.sh" ] || continue
+    here=$here/${unpacked%/}
+    install_archive
+    exit 0
+  done
+  fail 'npm run build left no release in dist/release.'
+}
 
-make_link() {
+link_checkout() {
   [ -n "$prefix" ] || { say 'No link was made: HOME is not set. Give --prefix DIR.' >&2; return 1; }
   if [ -e "$bin/workspace" ] && ! is_our_link; then
     say "No link was made: $bin/workspace is something else. Give --prefix DIR, or remove it." >&2
@@ -97,27 +600,40 @@ make_link() {
   mkdir -p "$bin" && ln -sf "$here/bin/workspace" "$bin/workspace"
 }
 
-command=$here/bin/workspace
-if [ -n "$link" ]; then
-  if make_link; then
-    say "Linked $bin/workspace."
-    case :$PATH: in
-      *":$bin:"*) command=workspace ;;
-      *)
-        command=$bin/workspace
-        say "$bin is not on your PATH. To type just \`workspace\`, add this line to ~/.profile and sign in again:"
-        say "  export PATH=\"$bin:\$PATH\""
-        ;;
-    esac
-  elif [ -n "$chosen" ]; then
-    exit 1 # asked for by name; without, the workspace runs from here as well
-  fi
-fi
+name_command() {
+  say "Linked $bin/workspace."
+  case :$PATH: in
+    *":$bin:"*) command=workspace ;;
+    *)
+      command=$bin/workspace
+      say "$bin is not on your PATH. To type just \`workspace\`, add this line to ~/.profile and sign in again:"
+      say "  export PATH=\"$bin:\$PATH\""
+      ;;
+  esac
+}
 
-cat <<TEXT
+say_next() {
+  cat <<TEXT
 
 Next:
   $command serve          start it; the first start prints how to sign in as the administrator
   $command keys create    make another key: --user their@address --name what-it-is-for
 Then connect the assistant to the address that serve prints, with /mcp appended and the key as bearer token.
 TEXT
+}
+
+# Read whole before anything is done: an installation may replace this very file.
+main() {
+  read_options "$@"
+  cd "$(dirname "$0")"
+  here=$(pwd -P)
+  name_places
+  umask 022
+  case $action in
+    uninstall) uninstall ;;
+    rollback) roll_back ;;
+    *) if [ -f SHA256SUMS ] && [ -f workspace ]; then install_archive; else install_checkout; fi ;;
+  esac
+}
+
+main "$@"; exit

@@ -1,15 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import type { Actor } from '../src/core/actor.ts'
-import { call } from '../src/core/call.ts'
-import { systemClock } from '../src/core/clock.ts'
-import type { Id } from '../src/core/ids.ts'
-import { lineLog } from '../src/core/log.ts'
-import { readSettings } from '../src/core/settings.ts'
-import { openApp } from '../src/core/start.ts'
-import { issueKey } from '../src/keys/issue.ts'
-import { addOrganization, addPerson } from '../src/keys/people.ts'
-import { modules } from '../src/modules/index.ts'
 import type { Shot } from './load.ts'
+import { many, Place } from './place.ts'
 
 const channels = 500
 const own = 250 // of them the key's owner is in the first ones
@@ -19,19 +9,15 @@ const words = Array.from({ length: 20_000 }, (_, i) => `${syllables[i % 20]!}${s
 
 /** A data directory with 500 channels of four people and so many messages, made through the operations; nothing of it is read. Returns a key. */
 export async function seedChat(dataDir: string, messages: number): Promise<string> {
-  const app = openApp({ settings: { ...readSettings({}, {}), data: dataDir, limits: false }, clock: systemClock, modules, log: lineLog(line => process.stderr.write(line)) })
-  const org = await addOrganization(app.store, systemClock, { name: 'Benchmark' })
-  const person = async (name: string) => actorOf(org, await addPerson(app.store, systemClock, { org, email: `${name}@bench.test`, name, role: 'member' }), name)
-  const [ann, ...others] = [await person('ann'), await person('bob'), await person('carol'), await person('dave')] as [Actor, Actor, Actor, Actor]
-  const as = async (actor: Actor, tool: string, args: Record<string, unknown>) =>
-    (await call(app, actor, { tool, args, transport: 'rest', requestId: randomUUID(), route: 'seed', ip: '127.0.0.1' })).value as { id: string }
+  const others = ['bob', 'carol', 'dave']
+  const place = await Place.open(dataDir, ['ann', ...others])
+  const idOf = (name: string) => place.person(name).id
   const ids: string[] = []
-  for (let i = 0; i < channels; i++) ids.push((await as(others[0]!, 'create_channel', { name: `channel-${i}`, member_ids: [...others, ...(i < own ? [ann] : [])].map(one => one.id) })).id)
+  for (let i = 0; i < channels; i++) ids.push((await place.as('bob', 'create_channel', { name: `channel-${i}`, member_ids: [...others, ...(i < own ? ['ann'] : [])].map(idOf) })).id)
   const random = dice()
-  const one = (i: number) => as(others[i % 3]!, 'send_message', { channel_id: ids[rank(random(), own)], body_markdown: sentence(random) + (i % 100 === 0 ? ' @ann' : '') })
-  for (let i = 0; i < messages; i += 64) await Promise.all(Array.from({ length: Math.min(64, messages - i) }, (_, j) => one(i + j)))
-  const { key } = await issueKey(app.store, systemClock, { owner: ann.id, name: 'benchmark', via: 'cli' })
-  await app.store.close()
+  await many(messages, i => place.as(others[i % 3]!, 'send_message', { channel_id: ids[rank(random(), own)], body_markdown: sentence(random) + (i % 100 === 0 ? ' @ann' : '') }))
+  const key = await place.key('ann')
+  await place.close()
   return key
 }
 
@@ -46,10 +32,6 @@ export function chatShots(key: string): Record<string, Shot> {
     'list_channels, 500 of them': get('/api/channels'),
     'list_messages': get('/api/channels/%23channel-0/messages'),
   }
-}
-
-function actorOf(org_id: Id<'orgs'>, id: Id<'users'>, name: string): Actor {
-  return { id, org_id, email: `${name}@bench.test`, display_name: name, role: 'member', timezone: 'UTC', via: 'api', key: undefined }
 }
 
 function sentence(random: () => number): string {

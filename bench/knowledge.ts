@@ -1,28 +1,18 @@
-// The knowledge graph: 100,000 entities, 1,000,000 relations, one of them with 100,000. `node bench/knowledge.ts <data directory>` prints the server's time of each operation as JSON.
-import { randomUUID } from 'node:crypto'
-import type { Actor } from '../src/core/actor.ts'
-import { call } from '../src/core/call.ts'
+// The knowledge graph: 100,000 entities, 1,000,000 relations, one of them with 100,000. `node bench/knowledge.ts <data directory> [entities]` prints the server's time of each operation as JSON.
 import { systemClock } from '../src/core/clock.ts'
 import { newId } from '../src/core/ids.ts'
-import { lineLog } from '../src/core/log.ts'
-import { readSettings } from '../src/core/settings.ts'
-import { openApp } from '../src/core/start.ts'
-import { addOrganization, addPerson } from '../src/keys/people.ts'
-import { modules } from '../src/modules/index.ts'
 import { aclToken } from '../src/search/index.ts'
+import { Place } from './place.ts'
 
-const [dataDir = ''] = process.argv.slice(2)
-const entities = Number(process.env.BENCH_ENTITIES ?? 100_000)
+const [dataDir = '', given = '100000'] = process.argv.slice(2)
+const entities = Number(given)
 const relations = entities * 10
 const rounds = 15
 
-const settings = { ...readSettings({}, {}), data: dataDir, limits: false }
-const app = openApp({ settings, clock: systemClock, modules, log: lineLog(line => process.stderr.write(line)) })
-app.baseUrl = 'http://bench.test'
-const org = await addOrganization(app.store, systemClock, { name: 'Benchmark' })
-const id = await addPerson(app.store, systemClock, { org, email: 'ann@bench.test', name: 'ann', role: 'member' })
-const ann: Actor = { id, org_id: org, email: 'ann@bench.test', display_name: 'ann', role: 'member', timezone: 'UTC', via: 'api', key: undefined }
-const as = async (tool: string, args: Record<string, unknown>) => (await call(app, ann, { tool, args, transport: 'rest', requestId: randomUUID(), route: 'bench', ip: '127.0.0.1' })).value as any
+const place = await Place.open(dataDir, ['ann'])
+const { app, org } = place
+const { id } = place.person('ann')
+const as = (tool: string, args: Record<string, unknown>) => place.as('ann', tool, args)
 
 /** The same numbers each time. */
 let state = 42
@@ -88,5 +78,5 @@ await measure('add_fact to 100 others of its predicate', '< 50', i => as('add_fa
 await measure('create_relation', '< 20', i => as('create_relation', { from_entity_id: one(i), type: 'leads', to_entity_id: hub }))
 await measure('get_knowledge_overview', '< 200', () => as('get_knowledge_overview', {}))
 console.log(JSON.stringify(measured))
-await app.store.close()
+await place.close()
 process.exit(0)

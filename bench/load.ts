@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** One kind of request, made anew for each try (a create needs a new title). */
 export interface Shot {
@@ -23,24 +23,46 @@ export interface Figures {
  * @throws Error where an answer is not 2xx: a fast refusal is no result
  */
 export async function load(url: string, pid: number, shot: Shot, connections: number, count: number): Promise<Figures> {
+  return fireWhile(url, pid, () => shot, connections, times(count))
+}
+
+/** So many times. */
+export function times(count: number): () => boolean {
+  return () => count-- > 0
+}
+
+/** For so many milliseconds, from the first time that it is asked. */
+export function lasting(milliseconds: number): () => boolean {
+  let end: number | undefined
+  return () => performance.now() < (end ??= performance.now() + milliseconds)
+}
+
+/** The same for as long as `goesOn` says, each time with the next shot. */
+export async function fireWhile(url: string, pid: number, next: () => Shot, connections: number, goesOn: () => boolean): Promise<Figures> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const took: number[] = []
-  let left = count
   const cpu = cpuOf(pid)
   const started = performance.now()
   const lane = async () => {
-    while (left-- > 0) {
+    while (goesOn()) {
+      const shot = next()
       const at = performance.now()
       await fire(url, shot, agent)
       took.push(performance.now() - at)
     }
   }
-  await Promise.all(Array.from({ length: connections }, lane))
+  await Promise.all(Array.from({ length: connections }, lane)).finally(() => agent.destroy())
   const wall = performance.now() - started
   const spent = cpuOf(pid) - cpu
-  agent.destroy()
-  took.sort((a, b) => a - b)
-  return { rps: (count / wall) * 1000, p50_ms: took[Math.floor(took.length * 0.5)]!, p99_ms: took[Math.floor(took.length * 0.99)]!, cpu_us: (spent * 1e6) / count }
+  return { rps: (took.length / wall) * 1000, p50_ms: percentile(took, 0.5), p99_ms: percentile(took, 0.99), cpu_us: (spent * 1e6) / took.length }
+}
+
+export function percentile(took: readonly number[], share: number): number {
+  return [...took].sort((a, b) => a - b)[Math.floor(took.length * share)]!
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5)
 }
 
 /** One request; the answer's text. */
@@ -62,12 +84,10 @@ export function fire(url: string, shot: Shot, agent?: Agent): Promise<string> {
   })
 }
 
-const ticksPerSecond = 100
-
-/** Seconds of processor time that a process has used so far (Linux). */
+/** Seconds of processor time that the threads of a process have used so far (Linux). */
 export function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.reduce((sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]), 0) / 1e9
 }
 
 /** Resident memory of a process, MiB (Linux). */

@@ -1,28 +1,12 @@
-// Pages: one of 10 MB, and a tree of 10,000. `node bench/pages.ts <data directory>` prints the server's time of each operation as JSON.
-import { randomUUID } from 'node:crypto'
-import type { Actor } from '../src/core/actor.ts'
-import { call } from '../src/core/call.ts'
-import { systemClock } from '../src/core/clock.ts'
-import { lineLog } from '../src/core/log.ts'
-import { readSettings } from '../src/core/settings.ts'
-import { openApp } from '../src/core/start.ts'
-import { addOrganization, addPerson } from '../src/keys/people.ts'
-import { modules } from '../src/modules/index.ts'
+// Pages: one of 10 MB, and a tree of 10,000. `node bench/pages.ts <data directory> [pages]` prints the server's time of each operation as JSON.
+import { Place } from './place.ts'
 
-const [dataDir = ''] = process.argv.slice(2)
-const pages = Number(process.env.BENCH_PAGES ?? 10_000)
+const [dataDir = '', given = '10000'] = process.argv.slice(2)
+const pages = Number(given)
 const rounds = 9
 
-const settings = { ...readSettings({}, {}), data: dataDir, limits: false }
-const app = openApp({ settings, clock: systemClock, modules, log: lineLog(line => process.stderr.write(line)) })
-app.baseUrl = 'http://bench.test'
-const org = await addOrganization(app.store, systemClock, { name: 'Benchmark' })
-const people = new Map<string, Actor>()
-for (const name of ['ann', 'bob']) {
-  const id = await addPerson(app.store, systemClock, { org, email: `${name}@bench.test`, name, role: 'member' })
-  people.set(name, { id, org_id: org, email: `${name}@bench.test`, display_name: name, role: 'member', timezone: 'UTC', via: 'api', key: undefined })
-}
-const as = async (who: string, tool: string, args: Record<string, unknown>) => (await call(app, people.get(who)!, { tool, args, transport: 'rest', requestId: randomUUID(), route: 'bench', ip: '127.0.0.1' })).value as any
+const place = await Place.open(dataDir, ['ann', 'bob'])
+const as = (who: string, tool: string, args: Record<string, unknown>) => place.as(who, tool, args)
 
 const measured: { work: string; ms: number; goal: string }[] = []
 
@@ -49,7 +33,7 @@ await measure('append_to_page of 10 MB', '< 2000', i => as('ann', 'append_to_pag
 const root = await as('ann', 'create_page', { title: 'Root', visibility: 'private' })
 const ids: string[] = [root.id]
 for (let i = 1; i < pages; i++) ids.push((await as('ann', 'create_page', { title: `Page ${i}`, body_markdown: `Text of ${i}, see [[Page ${i - 1}]].`, parent_id: ids[Math.floor((i - 1) / 8)] })).id)
-await as('ann', 'share_page', { page_id: root.id, person_id: people.get('bob')!.id, role: 'viewer' })
+await as('ann', 'share_page', { page_id: root.id, person_id: place.person('bob').id, role: 'viewer' })
 for (const who of ['ann', 'bob']) {
   const whose = who === 'ann' ? 'own' : 'shared by its root'
   await measure(`get_page_tree of ${pages} pages, ${whose}`, '< 300', () => as(who, 'get_page_tree', { root_id: root.id, depth: 20 }))
@@ -58,5 +42,5 @@ for (const who of ['ann', 'bob']) {
 const branch = ids[1]!
 await measure('move_page of a branch of that tree', '< 500', i => as('ann', 'move_page', { page_id: branch, parent_id: i % 2 === 0 ? ids[2] : root.id }))
 await measure('export_page of that tree as a zip', '< 10,000', () => as('ann', 'export_page', { page_id: root.id, include_children: true, format: 'zip' }))
-await app.store.close()
+await place.close()
 process.stdout.write(JSON.stringify(measured))

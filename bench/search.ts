@@ -1,34 +1,20 @@
 // The one search over 10,000, 100,000 or more texts, of which the caller sees a tenth. `node bench/search.ts <data directory> [texts]` prints
 // JSON: how quickly texts get their vectors, how long a search takes on the server, what the vectors take of memory, how long the event loop
 // stood still meanwhile.
-import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Actor } from '../src/core/actor.ts'
-import { call } from '../src/core/call.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { newId } from '../src/core/ids.ts'
-import { lineLog } from '../src/core/log.ts'
-import { readSettings } from '../src/core/settings.ts'
-import { openApp } from '../src/core/start.ts'
-import { addOrganization, addPerson } from '../src/keys/people.ts'
-import { modules } from '../src/modules/index.ts'
+import { Place } from './place.ts'
 
 const [dataDir = '', given = '10000'] = process.argv.slice(2)
 const texts = Number(given)
 const projects = 10
 const searches = 60
 
-const settings = { ...readSettings({}, {}), data: dataDir, limits: false }
-const app = openApp({ settings, clock: systemClock, modules, log: lineLog(line => process.stderr.write(line)) })
-app.baseUrl = 'http://bench.test'
+const place = await Place.open(dataDir, ['ann', 'bob'])
+const { app, org } = place
 const { write, read } = app.store.raw
-const org = await addOrganization(app.store, systemClock, { name: 'Benchmark' })
-const people = new Map<string, Actor>()
-for (const name of ['ann', 'bob']) {
-  const id = await addPerson(app.store, systemClock, { org, email: `${name}@bench.test`, name, role: 'member' })
-  people.set(name, { id, org_id: org, email: `${name}@bench.test`, display_name: name, role: 'member', timezone: 'UTC', via: 'api', key: undefined })
-}
-const as = async (who: string, tool: string, args: Record<string, unknown>) => (await call(app, people.get(who)!, { tool, args, transport: 'rest', requestId: randomUUID(), route: 'bench', ip: '127.0.0.1' })).value as any
+const as = (who: string, tool: string, args: Record<string, unknown>) => place.as(who, tool, args)
 
 /** The same numbers at each run. */
 let seed = 42
@@ -44,7 +30,7 @@ const started = performance.now()
 const templates: { row: Record<string, unknown>; key: string }[] = []
 for (let i = 0; i < projects; i++) {
   const key = `P${String.fromCharCode(65 + i)}`
-  await as('ann', 'create_project', { name: `Project ${i}`, key, ...(i === 0 ? { member_ids: [people.get('bob')!.id] } : {}) })
+  await as('ann', 'create_project', { name: `Project ${i}`, key, ...(i === 0 ? { member_ids: [place.person('bob').id] } : {}) })
   const { id } = await as('ann', 'create_task', { project_id: key, title: 'Template' })
   templates.push({ row: read.prepare('select * from tasks where id = ?').get(id) as Record<string, unknown>, key })
 }
@@ -91,17 +77,13 @@ for (let i = -5; i < searches; i++) {
 }
 
 const figures = {
-  texts,
-  passages: state.passages,
   'texts planted a second': Math.round(texts / ((planted - started) / 1000)),
   'passages understood a second, with the space made anew': Math.round(state.passages / ((tended - planted) / 1000)),
   'event loop stood still while they were, ms': Math.round(stoodStill),
   'event loop stood still while searching, ms': Math.round(loop.max / 1e6),
   'megabytes of vectors': Math.round(state.bytes / 1e6),
   'megabytes of the process': Math.round(process.memoryUsage().rss / 1e6),
-  'p50, ms': Object.fromEntries(Object.entries(took).map(([what, some]) => [what, percentile(some, 0.5)])),
-  'p95, ms': Object.fromEntries(Object.entries(took).map(([what, some]) => [what, percentile(some, 0.95)])),
 }
-process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`)
-await app.meaning.close()
-await app.store.close()
+const milliseconds = Object.fromEntries(Object.entries(took).map(([what, some]) => [what, { p50: percentile(some, 0.5), p95: percentile(some, 0.95) }]))
+process.stdout.write(`${JSON.stringify({ passages: state.passages, figures, milliseconds }, null, 2)}\n`)
+await place.close()

@@ -1,6 +1,6 @@
 // `npm run build`: bundles the server into dist/, with what it reads at run time in dist/assets, and what is published beside it: the
 // bundle for desktop programs and the description for the MCP registry. The same sources give the same bytes.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { assets, assetUrl } from '../src/db/assets.ts'
@@ -15,7 +15,7 @@ const copies = new URL('assets/', dist)
 
 const stamp = stampOfSources() // before anything is read: an edit made meanwhile leaves a build that counts as stale
 rmSync(stampFile, { force: true }) // first: who starts meanwhile takes the sources, not half a build
-rmSync(dist, { recursive: true, force: true })
+for (const name of existsSync(dist) ? readdirSync(dist) : []) if (name !== 'release') rmSync(new URL(name, dist), { recursive: true, force: true })
 await build({
   ...forNode,
   absWorkingDir: fileURLToPath(root),
@@ -27,7 +27,8 @@ await build({
   minify: true,
 })
 
-await buildWeb()
+/** The files that the web app was made of. */
+export const webFiles = await buildWeb()
 mkdirSync(copies, { recursive: true })
 for (const name of assets) cpSync(assetUrl(name), new URL(name, copies), { recursive: true })
 const bundle = await desktopBundle()

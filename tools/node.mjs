@@ -74,9 +74,13 @@ export function fail(message) {
   process.exit(1)
 }
 
-/** Path of this Node when it is fit, else of the one in tools/runtime, fetched at the first call. */
+/** Path of this Node when it is fit, else of the locked one. */
 function fitNode() {
-  if (isFit) return process.execPath
+  return isFit ? process.execPath : lockedNode()
+}
+
+/** Path of the Node that the lockfile of tools/runtime names, fetched at the first call. */
+export function lockedNode() {
   const executable = join(INSTALLED, PACKAGE, EXECUTABLE)
   try {
     if (!existsSync(executable)) fetchRuntime()
@@ -89,12 +93,12 @@ function fitNode() {
 /** Installs beside the final place and renames, so that two starts at once, or one cut short, leave nothing half done. */
 function fetchRuntime() {
   const stop = (why) => {
-    throw new Error(`This needs Node ${OLDEST} or newer, and this is Node ${process.versions.node}. ${why}
+    throw new Error(isFit ? why : `This needs Node ${OLDEST} or newer, and this is Node ${process.versions.node}. ${why}
 Install Node ${OLDEST} or newer (https://nodejs.org/en/download), put it first on PATH and try again.`)
   }
   const { optionalDependencies } = JSON.parse(readFileSync(join(RUNTIME, 'package.json'), 'utf8'))
   if (!optionalDependencies[PACKAGE]) stop(`There is no newer one to fetch for ${process.platform} on ${process.arch}.`)
-  process.stderr.write(`Node ${process.versions.node} is older than ${OLDEST}: fetching a newer one into tools/runtime (once, about 50 MB) ...\n`)
+  process.stderr.write(`${isFit ? '' : `Node ${process.versions.node} is older than ${OLDEST}: `}fetching Node ${optionalDependencies[PACKAGE]} into tools/runtime (once, about 50 MB) ...\n`)
   let staging
   try {
     mkdirSync(INSTALLED, { recursive: true })

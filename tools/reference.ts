@@ -4,12 +4,15 @@ import { AnyItemNeed } from '../src/core/items.ts'
 import type { Module } from '../src/core/operation.ts'
 import { toJson, type JsonSchema } from '../src/core/schemas.ts'
 import { settingList } from '../src/core/settings.ts'
+import { cell } from './cells.ts'
+import { cliPage } from './cli-reference.ts'
+import { demandsPage } from './demands.ts'
 
-/** The pages of docs/reference by file name, from the catalogue and the settings alone. */
-export function referencePages(all: readonly Module[]): Map<string, string> {
+/** The pages of docs/reference by file name, from the catalogue, the settings and the commands alone. */
+export async function referencePages(all: readonly Module[]): Promise<Map<string, string>> {
   const modules = all.filter(one => one.operations.length > 0)
   const { entries } = new Catalogue(modules)
-  const pages = new Map([['README.md', indexPage(modules, entries)], ['settings.md', settingsPage()]])
+  const pages = new Map([['README.md', indexPage(modules, entries)], ['settings.md', settingsPage()], ['cli.md', `${made}\n\n${await cliPage()}`], ['permissions.md', `${made}\n\n${demandsPage(modules)}`]])
   for (const module of modules) pages.set(`${module.name}.md`, modulePage(module, entries.filter(entry => entry.module === module.name)))
   return pages
 }
@@ -21,7 +24,7 @@ function indexPage(modules: readonly Module[], entries: readonly Entry[]): strin
     const rows = entries.filter(entry => entry.module === name).map(({ operation }) => `| [\`${operation.name}\`](${name}.md#${operation.name}) | ${operation.kind} | ${cell(operation.about)} |`)
     return `## [${name}](${name}.md)\n\n${about}\n\n| operation | kind | what for |\n| --- | --- | --- |\n${rows.join('\n')}\n`
   })
-  return [made, '', '# Operations', '', 'Each is an MCP tool and a REST route with the same arguments and the same answer. What holds for all of them is in [using.md](../using.md); the settings of an instance are in [settings.md](settings.md).', '', ...tables].join('\n')
+  return [made, '', '# Operations', '', 'Each is an MCP tool and a REST route with the same arguments and the same answer. What holds for all of them is in [using.md](../using.md); the settings of an instance are in [settings.md](settings.md), its commands in [cli.md](cli.md), what each operation asks of the things it is given in [permissions.md](permissions.md).', '', ...tables].join('\n')
 }
 
 function modulePage({ name, about }: Module, entries: readonly Entry[]): string {
@@ -129,9 +132,4 @@ function presetOf(value: unknown): string {
   if (value === settingList.data.default()) return '`$XDG_DATA_HOME/workspace`, or `~/.local/share/workspace`'
   if (value === settingList.master_key_file.default()) return '`$XDG_CONFIG_HOME/workspace/master.key`, or `~/.config/workspace/master.key`'
   return `\`${value === true ? 'yes' : value === false ? 'no' : text}\``
-}
-
-/** Text inside a cell of a table. */
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }

@@ -3,20 +3,21 @@
 // files beside it, and the threads and programs that it starts run from the sources.
 
 import { globSync, readFileSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { forNode, native } from './bundling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = `${root}.tests`
+const starter = 'src/testing/process.ts' // all that start the program do it by this
 const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
-/** Bundles all tests; answers the files to run. */
+/** Bundles all tests; answers the files to run, and which of them start the program. */
 export async function bundleTests() {
   rmSync(outdir, { recursive: true, force: true })
   const entryPoints = globSync('src/**/*.test.ts', { cwd: root }).sort()
-  await build({
+  const { metafile } = await build({
     ...forNode,
     absWorkingDir: root,
     entryPoints,
@@ -27,9 +28,19 @@ export async function bundleTests() {
     external: [...native, ...Object.keys(devDependencies)], // of those that only tests use, nobody knows whether they can be bundled
     sourcemap: 'linked',
     sourcesContent: false,
+    metafile: true,
     plugins: [inPlace],
   })
-  return entryPoints.map(bundleOf)
+  const files = entryPoints.map(bundleOf)
+  return { files, starting: files.filter(file => loads(metafile.outputs, relative(root, file), starter)) }
+}
+
+/** Whether a bundled file, or any that it imports, holds this source. */
+function loads(outputs, file, source, seen = new Set()) {
+  if (seen.has(file) || !outputs[file]) return false // the latter is of a package
+  seen.add(file)
+  const { inputs, imports } = outputs[file]
+  return source in inputs || imports.some(({ path }) => loads(outputs, path, source, seen))
 }
 
 /** The source of a bundled test; any other file is its own. */

@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { run as runTests } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -12,9 +13,9 @@ import { inspect } from 'node:util'
 const SELF = fileURLToPath(import.meta.url)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = 'node_modules/typescript/bin/tsc'
-const ATONCE = 2 // files: tests start real servers, and small machines have two cores
+const ATONCE = 3 // files: one more than the cores of a small machine, because many wait for the disk or for a server that they started
 const PATIENCE = 120_000 // for one test, not for a file
-const LINGERING = ['--import', pathToFileURL(`${ROOT}tools/test-lingering.mjs`).href]
+const FIRST = ['unhooked', 'lingering'].flatMap((name) => ['--import', pathToFileURL(`${ROOT}tools/test-${name}.mjs`).href])
 
 // They take the longest, most of them waiting for processes and servers; begun first, none of them is left to run alone at the end.
 const LONGEST = ['src/cli/', 'src/blackbox-', 'src/crash.', 'src/malformed.', 'src/stranger.', 'src/company', 'src/house.', 'src/modules/email/sync', 'src/modules/calendar/sync', 'src/modules/accounts/', 'src/jobs/', 'src/search/']
@@ -39,7 +40,7 @@ function testSome(named) {
     `--test-timeout=${PATIENCE}`,
     `--test-reporter=${process.stdout.isTTY ? 'spec' : SELF}`,
     '--test-reporter-destination=stdout',
-    ...LINGERING,
+    ...FIRST,
     ...flags,
     ...(files.length > 0 ? files : ['src/**/*.test.ts']),
   )
@@ -48,16 +49,21 @@ function testSome(named) {
 /** The servers and commands that tests start run from dist/, as people have them; the tests themselves from a build of their own. */
 async function testAll() {
   run('tools/build.mjs')
-  const { bundleTests, sourceOf } = await import('./test-bundle.mjs')
+  const { bundleTests } = await import('./test-bundle.mjs')
+  await testBundled((await bundleTests()).files)
+}
+
+/** Runs bundled tests; where one fails, this process will. */
+export async function testBundled(files) {
+  const { sourceOf } = await import('./test-bundle.mjs')
   const isLong = (file) => LONGEST.some((start) => relative(ROOT, sourceOf(file)).startsWith(start))
-  const files = await bundleTests()
   const inOrder = [...files.filter(isLong), ...files.filter((file) => !isLong(file))]
-  const events = runTests({ files: inOrder, concurrency: ATONCE, timeout: PATIENCE, execArgv: [...LINGERING, '--enable-source-maps'] })
+  const events = runTests({ files: inOrder, concurrency: ATONCE, timeout: PATIENCE, execArgv: [...FIRST, '--enable-source-maps'] })
   events.on('test:summary', ({ file, success }) => {
     if (!file && !success) process.exitCode = 1
   })
   const named = events.map(({ type, data }) => ({ type, data: data.file ? { ...data, file: sourceOf(data.file) } : data }))
-  named.compose(process.stdout.isTTY ? new spec() : compact).pipe(process.stdout)
+  await pipeline(named.compose(process.stdout.isTTY ? new spec() : compact), process.stdout, { end: false })
 }
 
 /** Runs Node to its end; if that is not a success, ends this process likewise. */

@@ -10,10 +10,10 @@ const built = fileURLToPath(new URL('../dist/web/', import.meta.url))
 const texts = /\.(js|css|svg|json|webmanifest|txt)$/
 const worthIt = 1024 // bytes
 
-/** The same sources give the same bytes. */
+/** The same sources give the same bytes. Answers the files that went into it. */
 export async function buildWeb() {
   rmSync(built, { recursive: true, force: true })
-  await build({ root: source, configFile: join(source, 'vite.config.ts'), mode: 'production', logLevel: 'warn' })
+  const { output } = await build({ root: source, configFile: join(source, 'vite.config.ts'), mode: 'production', logLevel: 'warn' })
   for (const file of readdirSync(built, { recursive: true, withFileTypes: true })) {
     if (!file.isFile() || !texts.test(file.name)) continue
     const path = join(file.parentPath, file.name)
@@ -22,6 +22,7 @@ export async function buildWeb() {
     writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }))
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
   }
+  return output.flatMap(({ moduleIds = [] }) => moduleIds)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildWeb()

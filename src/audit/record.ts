@@ -66,7 +66,7 @@ export class CallLog {
   spill: Spill | undefined
 
   constructor(write: Database.Database) {
-    this.#last = write.prepare('SELECT seq, hash FROM calls WHERE org_id = ? ORDER BY seq DESC LIMIT 1')
+    this.#last = write.prepare('SELECT seq, hash FROM calls WHERE org_id = +? ORDER BY seq DESC LIMIT 1')
     this.#insert = write.prepare(
       `INSERT INTO calls (${chained.join(', ')}, details_json, salt, prev_hash, hash) VALUES (${chained.map(() => '?').join(', ')}, ?, ?, ?, ?)`,
     )

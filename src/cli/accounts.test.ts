@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { spawn } from 'node:child_process'
 import { noMail, startMail } from '../testing/servers/daemons.ts'
+import { leading, program } from '../testing/process.ts'
 import { commandsOn, withAnn } from './testing.ts'
 
 test('accounts are connected, listed, tried, switched off and removed at the command line; passwords come by stdin or file alone', { skip: noMail }, async t => {
@@ -63,7 +64,7 @@ test('accounts are connected, listed, tried, switched off and removed at the com
 
 /** Runs a command that prints an address to open, and gives it the address that somebody came back to. */
 function pasting(dataDir: string, args: readonly string[], open: (url: string) => Promise<string>): Promise<{ code: number | null; stdout: string }> {
-  const child = spawn(process.execPath, [new URL('main.ts', import.meta.url).pathname, ...args, '--data', dataDir], { stdio: 'pipe' })
+  const child = spawn(program, [...leading, ...args, '--data', dataDir], { stdio: 'pipe' })
   let [stdout, stderr, isOpen] = ['', '', false]
   child.stdout.on('data', part => (stdout += part))
   child.stderr.on('data', async part => {

@@ -3,13 +3,11 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { parse as parseToml } from '@decimalturn/toml-patch'
-import { scratch, serve, workspaceJson, type Ran, type Served } from '../testing/process.ts'
+import { leading, program, scratch, serve, workspaceJson, type Ran, type Served } from '../testing/process.ts'
 
 // The real command line, with a home folder of its own, beside a real server.
 
-const launcher = fileURLToPath(new URL('../../bin/workspace', import.meta.url))
 const { dir, remove } = scratch()
 const home = join(dir, 'home')
 const data = join(dir, 'data')
@@ -30,7 +28,7 @@ after(async () => {
 
 function connect(args: readonly string[], env: Record<string, string> = { WORKSPACE_KEY: key }): Promise<Ran> {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, [launcher, 'connect', ...args, '--data', data], { env: { PATH, NODE_COMPILE_CACHE, HOME: home, ...env } })
+  const child = spawn(program, [...leading, 'connect', ...args, '--data', data], { env: { PATH, NODE_COMPILE_CACHE, HOME: home, ...env } })
   const ran: Ran = { code: 0, stdout: '', stderr: '' }
   child.stdout.on('data', (part: Buffer) => (ran.stdout += part.toString()))
   child.stderr.on('data', (part: Buffer) => (ran.stderr += part.toString()))
@@ -87,7 +85,7 @@ test('a file that is not there is made, also where a variable moves it or a proj
 test('the bridge is written with full paths, because programs of a desktop have no PATH of a shell', async () => {
   const { stdout } = await connect(['claude-desktop', '--write', '--json', '--file', join(dir, 'desktop.json')])
   const { command, args, env } = JSON.parse(readFileSync(JSON.parse(stdout).file, 'utf8')).mcpServers.workspace
-  assert.deepEqual([command, ...args, env], [process.execPath, launcher, 'mcp', '--url', `${server.url}/mcp`, { WORKSPACE_KEY: key }])
+  assert.deepEqual([command, ...args, env], [program, ...leading, 'mcp', '--url', `${server.url}/mcp`, { WORKSPACE_KEY: key }])
 })
 
 test('a link is followed, not replaced', async () => {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
+import { isExecutable, lastingPath } from '../executable.ts'
 import { check } from '../connect/check.ts'
 import { clientOf, clients, setupOf } from '../connect/clients.ts'
 import type { Client } from '../connect/client.ts'
@@ -88,6 +89,7 @@ function keyOf(given: string | undefined): KeyText {
 
 /** By full paths: programs of a desktop do not have the PATH of a shell. */
 function bridgeHere(): string[] {
+  if (isExecutable) return [lastingPath(), 'mcp']
   const launcher = import.meta.url.endsWith('.mjs') ? '../bin/workspace' : '../../bin/workspace'
   return [process.execPath, fileURLToPath(new URL(launcher, import.meta.url)), 'mcp']
 }

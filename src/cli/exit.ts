@@ -50,19 +50,19 @@ async function endOf(error: unknown): Promise<{ exit: number; body: { code: stri
 
 /** What the database and the system throw, in words. */
 async function stopOf(error: unknown): Promise<Stop> {
-  const [{ Damaged, NoDatabase, OlderSchema }, { NewerSchema }, { NotCommitted }] = await Promise.all([import('../db/open.ts'), import('../db/migrate.ts'), import('../db/writer.ts')])
+  const [{ Damaged, NoDatabase, OlderSchema }, { NewerSchema }, { NotCommitted }, { NoAddon }] = await Promise.all([import('../db/open.ts'), import('../db/migrate.ts'), import('../db/writer.ts'), import('../native.ts')])
   const { message } = error as Error
   if (error instanceof Damaged) return new Stop('damaged', message)
   if (error instanceof NoDatabase) return new Stop('refused', message)
-  if (error instanceof OlderSchema || error instanceof NewerSchema) return new Stop('configuration', message)
+  if (error instanceof OlderSchema || error instanceof NewerSchema || error instanceof NoAddon) return new Stop('configuration', message)
   return bySystemCode(error instanceof NotCommitted ? error.sqliteCode : String((error as { code?: string }).code), message) ?? new Stop('internal', (error as Error).stack ?? String(error))
 }
 
 function bySystemCode(code: string, message: string): Stop | undefined {
   if (/^SQLITE_BUSY/.test(code)) return new Stop('inUse', 'The database is busy; nothing was changed. Try again.')
   if (/^SQLITE_(IOERR|CORRUPT|NOTADB|FULL)/.test(code)) return new Stop('damaged', `The database cannot be read or written: ${message}.`)
+  if (/^listen /.test(message)) return new Stop('refused', `This address cannot be listened on: ${message}. ${code === 'EACCES' ? 'Ports below 1024 need a permission of the system (CAP_NET_BIND_SERVICE). ' : ''}Choose another with --port (0 takes a free one) or --host.`)
   if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/.test(code)) return new Stop('noPermission', `The data directory cannot be used: ${message}.`)
   if (/^(EEXIST|ENOTDIR)$/.test(code)) return new Stop('configuration', `The data directory cannot be used: ${message}. Name a folder with --data.`)
-  if (/^(EADDRINUSE|EADDRNOTAVAIL)$/.test(code)) return new Stop('refused', `This address cannot be listened on: ${message}. Choose another with --port (0 takes a free one) or --host.`)
   return undefined
 }

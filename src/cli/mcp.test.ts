@@ -4,18 +4,16 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { unzipSync } from 'fflate'
 import { description, desktopBundle } from '../../tools/mcpb.ts'
-import { scratch, serve, workspaceJson, type Ran, type Served } from '../testing/process.ts'
+import { leading, program, scratch, serve, workspaceJson, type Ran, type Served } from '../testing/process.ts'
 
 // `workspace mcp`, and the bundle with the same bridge in it, as programs start them: by the official clients, beside a real server.
 
-const launcher = fileURLToPath(new URL('../../bin/workspace', import.meta.url))
 const { dir, remove } = scratch()
 const data = join(dir, 'data')
 let server: Served
@@ -51,7 +49,7 @@ type Start = { command: string; args: string[]; env: Record<string, string> }
 
 const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
 const inherited = { PATH, NODE_COMPILE_CACHE, HOME: dir }
-const byCommand = (...args: string[]): Start => ({ command: process.execPath, args: [launcher, 'mcp', '--data', data, ...args], env: { ...inherited, WORKSPACE_KEY: key } })
+const byCommand = (...args: string[]): Start => ({ command: program, args: [...leading, 'mcp', '--data', data, ...args], env: { ...inherited, WORKSPACE_KEY: key } })
 /** As a program does it that has read the manifest: with what was filled in, and what was left out under its own name. */
 const byBundle = (): Start => ({
   command: process.execPath,
@@ -190,7 +188,7 @@ test('without an instance, a key or a safe way there it does not start, and says
     assert.deepEqual([code, stdout], [78, ''])
     assert.match(stderr, why)
   }
-  await failed({ ...byCommand(), args: [launcher, 'mcp', '--data', empty] }, /Which instance\?[\s\S]+--url https:/)
+  await failed({ ...byCommand(), args: [...leading, 'mcp', '--data', empty] }, /Which instance\?[\s\S]+--url https:/)
   await failed({ ...byCommand(), env: inherited }, /There is no key in WORKSPACE_KEY/)
   await failed(byCommand('--key-file', join(dir, 'nowhere')), /The key cannot be read/)
   await failed(byCommand('--url', 'http://work.example.org'), /everybody on the way could read the key[\s\S]+--allow-http/)
@@ -200,7 +198,7 @@ test('without an instance, a key or a safe way there it does not start, and says
 })
 
 test('the address comes from the environment where no instance runs here', async () => {
-  const { stdout } = await run({ ...byCommand(), args: [launcher, 'mcp', '--data', join(dir, 'empty')], env: { ...inherited, WORKSPACE_KEY: key, WORKSPACE_URL: server.url } }, hello)
+  const { stdout } = await run({ ...byCommand(), args: [...leading, 'mcp', '--data', join(dir, 'empty')], env: { ...inherited, WORKSPACE_KEY: key, WORKSPACE_URL: server.url } }, hello)
   assert.equal(JSON.parse(stdout).result.serverInfo.name, 'workspace')
 })
 

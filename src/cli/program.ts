@@ -21,6 +21,7 @@ const groups: Record<string, Group> = {
   backup: { about: 'back everything up, while it runs', load: () => import('./backup.ts') },
   restore: { about: 'restore a backup into an empty folder', load: () => import('./restore.ts') },
   doctor: { about: 'check configuration, files, database and machine, and say what to do', load: () => import('./doctor.ts') },
+  health: { about: 'ask the running workspace whether it is ready; for containers and monitoring', load: () => import('./health.ts') },
   audit: { about: 'check that the call log is whole; export it', load: () => import('./audit.ts') },
   secrets: { about: 'show what is sealed, and seal it anew with another master key', load: () => import('./secrets.ts') },
   usage: { about: 'show how many calls were made, and what the plan allows', load: () => import('./usage.ts') },

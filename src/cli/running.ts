@@ -5,7 +5,10 @@ import { join } from 'node:path'
 
 export interface RunningServer {
   pid: number
+  /** The address with which its links begin. */
   url: string
+  /** Where it listens, which is not where people reach it when a proxy stands in front. */
+  listens_at: string
   started_at: string
 }
 

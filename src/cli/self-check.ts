@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { isExecutable } from '../executable.ts'
 import type { App } from '../core/app.ts'
 import { exits } from './exit.ts'
 
@@ -19,7 +20,7 @@ export function checkAfterFailures(app: App, end: (code: number) => void = code 
 }
 
 function look(app: App, end: (code: number) => void): void {
-  execFile(process.execPath, [process.argv[1]!, 'doctor', '--only', 'database', '--json', '--data', app.settings.data], { maxBuffer: 2 ** 24 }, (error, stdout) => {
+  execFile(process.execPath, [...(isExecutable ? [] : [process.argv[1]!]), 'doctor', '--only', 'database', '--json', '--data', app.settings.data], { maxBuffer: 2 ** 24 }, (error, stdout) => {
     if (!error) return app.log.info('the database is whole')
     app.log.error('the database is damaged, or cannot be read: stopping', { found: stdout.slice(0, 2000) })
     end(exits.damaged)

@@ -27,6 +27,7 @@ import { startRounds } from './rounds.ts'
 import { announce, withdraw } from './running.ts'
 import { checkAfterFailures } from './self-check.ts'
 import { stopSignal } from './signals.ts'
+import { tellSystemd } from './systemd.ts'
 import { version } from './version.ts'
 
 const patience = 10_000
@@ -50,7 +51,7 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   const { host, port, http_redirect_port } = settings
   const server = (parts.server = await startServer(app, { host, port, certificate: parts.certificate, redirectPort: http_redirect_port }))
   process.on('exit', () => withdraw(settings.data))
-  announce(settings.data, { pid: process.pid, url: app.baseUrl, started_at: new Date().toISOString() })
+  announce(settings.data, { pid: process.pid, url: app.baseUrl, listens_at: server.url, started_at: new Date().toISOString() })
   const clock = new ClockWatch(app.clock, errorLog, lastSeen(app))
   app.mayErase = () => clock.isTrusted
   const stopTicks = startTicks(app)
@@ -61,8 +62,9 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   const stopRounds = startRounds(app, clock)
   const { value, words } = await greet(app, parts.certificate)
   print(asJson, value, () => words)
+    const tellStopping = await tellSystemd(process.env, { writer: app.store.writer, url: server.url }, errorLog)
   errorLog.info('stopping', { signal: await asked })
-  await Promise.all([Promise.race([server.close(), pause(patience)]), queue.stop(), stopWatches()])
+  await Promise.all([tellStopping(), Promise.race([server.close(), pause(patience)]), queue.stop(), stopWatches()])
   await stopTicks()
   await stopRounds()
   await stopTending()

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../executable.ts'
 import type { Answer, Asked, Made, Questions } from './reading.ts'
 
 /** How long the thread is kept for the next one. */
@@ -68,9 +69,7 @@ export class ReadingThread {
   }
 
   #start(): Worker {
-    // In the bundle the thread is a file beside this one.
-    const file = import.meta.url.endsWith('.ts') ? './reading.ts' : './reading.mjs'
-    const worker = new Worker(new URL(file, import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 384 } })
+    const worker = startThread('reading', import.meta.url, { resourceLimits: { maxOldGenerationSizeMb: 384 } })
     worker.on('message', (answer: Answer) => this.#worker === worker && this.#queue[0]?.asked.id === answer.id && this.#answer(answer))
     worker.on('error', error => this.#worker === worker && this.#broken((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'It takes too much memory to read.' : error.message))
     worker.on('exit', () => this.#worker === worker && this.#broken('Its reader ended.'))

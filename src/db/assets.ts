@@ -1,8 +1,10 @@
 // Files that the program reads while it runs. From sources they lie where they are kept; `npm run build` lays copies into
-// dist/assets, beside the bundle that this becomes part of.
+// dist/assets, beside the bundle that this becomes part of; the executable holds them.
 
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import { heldFile, heldIn, isExecutable } from '../executable.ts'
 
 const isBundled = import.meta.url.endsWith('.mjs')
 
@@ -19,15 +21,49 @@ const kept = {
 
 export type Asset = keyof typeof kept
 
-/** Where the build leaves the web app: beside the bundle, or in dist/ of the sources. */
-export const webFolder = isBundled ? new URL('./web/', import.meta.url) : new URL('../../dist/web/', import.meta.url)
-
 /** All of them, for the build to copy. */
 export const assets = Object.keys(kept) as Asset[]
 
-/** Where a file, or a folder with a slash at the end, is to be read from. */
+/** The files of a folder and of those inside it, by their paths below it. */
+export interface Files {
+  has(path: string): boolean
+  paths(): string[]
+  read(path: string): Buffer
+}
+
+/** What is in a folder of the disk; `folder`: with a slash at its end. */
+export function filesOnDisk(folder: URL): Files {
+  return {
+    has: path => existsSync(new URL(path, folder)),
+    paths: () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter(one => one.isFile()).map(one => pathToFileURL(`${one.parentPath}/${one.name}`).href.slice(folder.href.length)).sort(),
+    read: path => readFileSync(new URL(path, folder)),
+  }
+}
+
+function filesHeld(folder: string): Files {
+  return { has: path => heldIn(folder).includes(path), paths: () => heldIn(folder), read: path => heldFile(folder + path) }
+}
+
+/** The web app: the build leaves it beside the bundle, or in dist/ of the sources. */
+export const builtWeb: Files = isExecutable ? filesHeld('web/') : filesOnDisk(isBundled ? new URL('./web/', import.meta.url) : new URL('../../dist/web/', import.meta.url))
+
+/** Where a file, or a folder with a slash at the end, lies on the disk; for the build. */
 export function assetUrl(name: Asset): URL {
   return isBundled ? new URL(`./assets/${name}`, import.meta.url) : kept[name]()
+}
+
+/** The content of a file; not to be written to. */
+export function assetBytes(name: Asset): Buffer {
+  return isExecutable ? heldFile(`assets/${name}`) : readFileSync(assetUrl(name))
+}
+
+export function assetText(name: Asset): string {
+  return assetBytes(name).toString()
+}
+
+/** The files of a folder. */
+export function assetsIn(folder: Asset & `${string}/`): Files {
+  return isExecutable ? filesHeld(`assets/${folder}`) : filesOnDisk(assetUrl(folder))
 }
 
 function ofPackage(file: string): URL {

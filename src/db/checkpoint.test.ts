@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scratch } from '../testing/process.ts'
+import { scratch } from '../testing/scratch.ts'
 import { checkpointIfLarge, logSize } from './checkpoint.ts'
 import { openStore } from './open.ts'
 

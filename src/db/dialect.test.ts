@@ -23,3 +23,27 @@ test('queries answer rows, numbers of changes and what they return; a fault of S
   await assert.rejects(db.insertInto('t').values({ id: 1, text: 'again' }).execute(), /UNIQUE/)
   await assert.rejects(db.transaction().execute(async () => {}), /belong to the writer/)
 })
+
+test('a statement is planned once, however often it runs and whatever is bound', async () => {
+  const raw = new Database(':memory:')
+  raw.exec('CREATE TABLE t (id TEXT PRIMARY KEY, place TEXT NOT NULL, n INTEGER NOT NULL, UNIQUE (place, n)) STRICT')
+  const db = kyselyOver<{ t: { id: string; place: string; n: number } }>(raw)
+  await db.insertInto('t').values([{ id: 'a', place: 'x', n: 0 }, { id: 'b', place: 'x', n: 1 }, { id: 'c', place: 'y', n: 1 }]).execute()
+  const list = (place: string) => db.selectFrom('t').select('id').where('place', '=', place).where('id', '!=', 'b').orderBy('n', 'desc').execute()
+  assert.deepEqual(await list('y'), [{ id: 'c' }])
+  const again = await plansIn(async () => {
+    for (const place of ['x', 'y', 'x']) await list(place)
+  })
+  assert.equal(again, 0)
+  const bound = raw.prepare('SELECT id FROM t WHERE place = ? ORDER BY n DESC')
+  assert.ok((await plansIn(async () => ['x', 'y', 'x'].forEach(place => bound.all(place)))) > 1) // what `+?` is against; where this fails, it can go
+})
+
+/** Times that SQLite planned statements meanwhile: better-sqlite3 makes the function that builds a statement's rows anew each time. */
+async function plansIn(work: () => Promise<void>): Promise<number> {
+  const original = globalThis.Function
+  let count = 0
+  globalThis.Function = new Proxy(original, { apply: (target, self, args) => (count++, Reflect.apply(target, self, args)) })
+  await work().finally(() => (globalThis.Function = original))
+  return count
+}

@@ -89,10 +89,15 @@ class OneConnection implements Driver {
 }
 
 /**
- * Limits as literals. SQLite looks at the value of a bound limit while it plans, so it plans the statement anew at every run, which
- * costs more than most of our queries do.
+ * Limits are literals, and other values stand as `+?`. SQLite may plan a statement anew whenever a value is bound that its plan could depend on,
+ * and every value is bound anew for each run: that costs more than most of our queries do. A value behind a plus is the same value, and no plan
+ * looks at it; at a limit, plans should look.
  */
 class Compiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?'
+  }
+
   protected override visitLimit(node: LimitNode): void {
     const limit = ValueNode.is(node.limit) ? node.limit.value : undefined
     if (typeof limit === 'number') this.append(`limit ${Math.trunc(limit)}`)

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
-import { assetUrl } from './assets.ts'
+import { assetsIn } from './assets.ts'
 import { portableSchema, sqliteOnly, strict } from './schema.ts'
 
 export interface Migration {
@@ -10,11 +9,12 @@ export interface Migration {
 
 /** The migrations in order; the first is the schema of the first release. PRAGMA user_version counts those applied. */
 export function migrations(): Migration[] {
-  const folder = assetUrl('migrations/')
-  return readdirSync(folder)
+  const folder = assetsIn('migrations/')
+  return folder
+    .paths()
     .filter(name => name.endsWith('.sql'))
     .sort()
-    .map(name => ({ name, sql: readFileSync(new URL(name, folder), 'utf8') }))
+    .map(name => ({ name, sql: folder.read(name).toString() }))
 }
 
 /** Thrown where a database is newer than this program. */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFil
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
-import { scratch } from '../testing/process.ts'
+import { scratch } from '../testing/scratch.ts'
 import { NewerSchema } from './migrate.ts'
 import { Damaged, databasePath, NoDatabase, OlderSchema, openStore } from './open.ts'
 

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { assetUrl } from './assets.ts'
+import { assetText } from './assets.ts'
 
 /** schema.sql as it is on disk: the form that PostgreSQL loads too. */
 export function portableSchema(): string {
-  return readFileSync(assetUrl('schema.sql'), 'utf8')
+  return assetText('schema.sql')
 }
 
 /** The same for SQLite: STRICT tables, and the two type names that STRICT knows instead. Virtual tables stay as they are. */
@@ -16,5 +15,5 @@ export function strict(sql: string): string {
 
 /** What SQLite has beyond the portable schema: full-text tables and triggers. */
 export function sqliteOnly(): string {
-  return readFileSync(assetUrl('sqlite.sql'), 'utf8')
+  return assetText('sqlite.sql')
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { scratch } from '../testing/process.ts'
+import { scratch } from '../testing/scratch.ts'
 import { migrations, NewerSchema, type Migration } from './migrate.ts'
 import { databasePath, openStore } from './open.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, statSync, utimesSync, writeSync } from 'node:fs'
 import { test, type TestContext } from 'node:test'
-import { scratch } from '../testing/process.ts'
+import { scratch } from '../testing/scratch.ts'
 import { Damaged, databasePath, openStore } from './open.ts'
 import { takeWholeness } from './whole.ts'
 

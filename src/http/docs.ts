@@ -1,8 +1,7 @@
 // The reference of the REST API to read: Swagger UI from its package, shown under a policy that lets it load nothing from
 // elsewhere and run nothing but its own files.
 
-import { readFileSync } from 'node:fs'
-import { assetUrl, type Asset } from '../db/assets.ts'
+import { assetBytes } from '../db/assets.ts'
 import { Fixed, type HeaderList } from './answers.ts'
 import type { Page } from './incoming.ts'
 
@@ -43,13 +42,9 @@ export function docsPages(): Map<string, Page> {
   return new Map([
     ['/api/docs', fixed(() => page, 'text/html; charset=utf-8')],
     ['/api/docs/start.js', fixed(() => start, 'text/javascript; charset=utf-8')],
-    ['/api/docs/viewer.js', fixed(() => fileOf('swagger-ui-bundle.js'), 'text/javascript; charset=utf-8')],
-    ['/api/docs/viewer.css', fixed(() => fileOf('swagger-ui.css'), 'text/css; charset=utf-8')],
+    ['/api/docs/viewer.js', fixed(() => assetBytes('swagger-ui-bundle.js'), 'text/javascript; charset=utf-8')],
+    ['/api/docs/viewer.css', fixed(() => assetBytes('swagger-ui.css'), 'text/css; charset=utf-8')],
   ])
-}
-
-function fileOf(name: Asset): Buffer {
-  return readFileSync(assetUrl(name))
 }
 
 function fixed(read: () => Buffer | string, type: string): Page {

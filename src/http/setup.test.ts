@@ -8,7 +8,7 @@ import { verifyPassword } from '../keys/argon.ts'
 import { makeSetupToken } from '../keys/setup.ts'
 import { modules } from '../modules/index.ts'
 import { HandClock, minute } from '../testing/harness.ts'
-import { scratch } from '../testing/process.ts'
+import { scratch } from '../testing/scratch.ts'
 import { setup } from './setup.ts'
 
 interface Page {

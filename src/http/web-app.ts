@@ -2,7 +2,7 @@ import { H3, type H3Event } from 'h3'
 import type { App } from '../core/app.ts'
 import { readNetworks } from '../core/networks.ts'
 import { Refusal } from '../core/refusal.ts'
-import { webFolder } from '../db/assets.ts'
+import { builtWeb, filesOnDisk } from '../db/assets.ts'
 import type { Extras, McpEndpoint } from '../mcp/handler.ts'
 import { answerEmpty, stamped } from './answers.ts'
 import { authenticate } from './auth.ts'
@@ -65,7 +65,7 @@ export class WebApp {
   #isRetired = false
 
   /** `bound`: decides under which names it may be called. `mcpExtras`: for tests only. */
-  constructor(app: App, { host, isEncrypted = false, webFolder: folder = webFolder }: Bound, mcpExtras?: Extras) {
+  constructor(app: App, { host, isEncrypted = false, webFolder }: Bound, mcpExtras?: Extras) {
     const { trusted_proxies, also_at } = app.settings
     this.#app = app
     this.#mcpExtras = mcpExtras
@@ -73,7 +73,7 @@ export class WebApp {
     this.#isEncrypted = isEncrypted
     this.#observe = observerOf(app)
     this.#events = new EventStreams(app)
-    this.#files = new WebFiles(folder)
+    this.#files = new WebFiles(webFolder ? filesOnDisk(webFolder) : builtWeb)
     this.#door = new Door(host, also_at.split(',').filter(url => url !== ''))
     for (const place of this.#places()) this.#routes.all(place.path, event => this.#serve(place, event))
   }

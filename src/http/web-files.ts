@@ -1,9 +1,8 @@
 // The web app as `npm run build` leaves it in dist/web: a page for all of the app's addresses, and the files that the page loads.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { extname } from 'node:path'
+import type { Files } from '../db/assets.ts'
 import { answer, matches, type HeaderList } from './answers.ts'
 import { codingFor, codings, type Coding } from './encodings.ts'
 import type { Incoming } from './incoming.ts'
@@ -42,16 +41,15 @@ interface Build {
 
 /** What the build left, read whole when it is first asked for: so a page and its files belong together, whatever is built meanwhile. */
 export class WebFiles {
-  readonly #folder: URL
+  readonly #files: Files
   #build: Build | undefined
 
-  /** `folder`: with a slash at its end. */
-  constructor(folder: URL) {
-    this.#folder = folder
+  constructor(files: Files) {
+    this.#files = files
   }
 
   get isBuilt(): boolean {
-    return this.#build !== undefined || existsSync(new URL('index.html', this.#folder))
+    return this.#build !== undefined || this.#files.has('index.html')
   }
 
   /** One of the app's files, by exactly the path that it has in the build; undefined where there is none. */
@@ -74,7 +72,7 @@ export class WebFiles {
   }
 
   #read(): Build | undefined {
-    if (!this.#build && this.isBuilt) this.#build = readBuild(this.#folder)
+    if (!this.#build && this.isBuilt) this.#build = readBuild(this.#files)
     return this.#build
   }
 }
@@ -84,15 +82,14 @@ function policy(nonce: string): string {
   return `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`
 }
 
-function readBuild(folder: URL): Build {
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(one => one.isFile()).map(one => relative(fileURLToPath(folder), join(one.parentPath, one.name)).replaceAll('\\', '/'))
-  const read = (name: string) => readFileSync(join(fileURLToPath(folder), name))
+function readBuild(built: Files): Build {
+  const names = built.paths()
   const isCoded = (name: string) => codings.some(coding => name.endsWith(endings[coding]))
   const files = names.filter(name => name !== 'index.html' && !isCoded(name)).map(name => {
-    const coded = codings.filter(coding => names.includes(name + endings[coding])).map(coding => [coding, read(name + endings[coding])] as const)
-    return [`/${name}`, fileOf(name, read(name), new Map(coded))] as const
+    const coded = codings.filter(coding => names.includes(name + endings[coding])).map(coding => [coding, built.read(name + endings[coding])] as const)
+    return [`/${name}`, fileOf(name, built.read(name), new Map(coded))] as const
   })
-  return { index: read('index.html').toString(), files: new Map(files) }
+  return { index: built.read('index.html').toString(), files: new Map(files) }
 }
 
 /** A picture that is opened by itself is a page: with its own styles, and nothing else. */

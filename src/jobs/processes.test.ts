@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { App } from '../core/app.ts'
-import { scratch } from '../testing/process.ts'
+import { scratch } from '../testing/scratch.ts'
 import type { QueueOptions } from './queue.ts'
 import { openLedger, type Line } from './testing.ts'
 

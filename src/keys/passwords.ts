@@ -1,9 +1,8 @@
 // What a password must be: long, and not one that everybody tries first. No rules of composition, which only make people
 // write "Password123!" (NIST SP 800-63B §3.1.1).
 
-import { readFileSync } from 'node:fs'
 import { invalid } from '../core/refusal.ts'
-import { assetUrl } from '../db/assets.ts'
+import { assetText } from '../db/assets.ts'
 import { commonPasswords, commonWords } from './common.ts'
 
 const shortest = 12
@@ -56,5 +55,5 @@ let list: ReadonlySet<string> | undefined
 
 /** Some ten thousand that lists of leaked passwords begin with; read when the first password is chosen. */
 function leaked(): ReadonlySet<string> {
-  return (list ??= new Set(readFileSync(assetUrl('common-passwords.txt'), 'utf8').split('\n').filter(line => line !== '' && !line.startsWith('#'))))
+  return (list ??= new Set(assetText('common-passwords.txt').split('\n').filter(line => line !== '' && !line.startsWith('#'))))
 }

@@ -86,15 +86,15 @@ export class KeyGate {
   constructor(db: { write: Database.Database }, clock: Clock) {
     this.#clock = clock
     // On the writing connection, though it only reads: every commit empties the reader's page cache, and this runs first at each request.
-    // No request runs while a batch of the writer is open (writer.ts), so the row is read outside of any transaction.
-    this.#byLookup = db.write.prepare(`${keyColumns} WHERE k.lookup = ?`)
+    // No request runs while a batch of the writer is open (writer.ts), so the row is read outside of any transaction. Why `+?`: db/dialect.ts.
+    this.#byLookup = db.write.prepare(`${keyColumns} WHERE k.lookup = +?`)
     this.#stillGood = db.write.prepare(
-      "SELECT 1 FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id = ? AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND u.status = 'active'",
+      "SELECT 1 FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id = +? AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND u.status = 'active'",
     )
     this.#owner = db.write.prepare("SELECT 1 FROM users WHERE id = ? AND status = 'active'")
-    this.#byId = db.write.prepare(`${keyColumns} WHERE k.id = ?`)
+    this.#byId = db.write.prepare(`${keyColumns} WHERE k.id = +?`)
     this.#person = db.write.prepare(personColumns)
-    this.#session = db.write.prepare("SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = ? AND s.person_id = ? AND s.expires_at > ? AND u.status = 'active'")
+    this.#session = db.write.prepare("SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = +? AND s.person_id = +? AND s.expires_at > +? AND u.status = 'active'")
   }
 
   /**

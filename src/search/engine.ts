@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Store } from '../db/open.ts'
+import { startThread } from '../executable.ts'
 import { newId } from '../core/ids.ts'
 import type { Provider } from './provider.ts'
 import { forgetProvider, ProviderSpace, type Keeper } from './provider-space.ts'
@@ -283,9 +284,7 @@ export class SearchEngine {
   }
 
   #start(): Worker {
-    // In the bundle the thread is a file beside this one.
-    const file = import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.mjs'
-    const worker = new Worker(new URL(file, import.meta.url), { workerData: { path: this.#store.path } })
+    const worker = startThread('thread', import.meta.url, { workerData: { path: this.#store.path } })
     worker.on('message', ({ id, answer, failed }: { id: number; answer?: never; failed?: string }) => {
       const waiting = this.#waiting.get(id)
       if (!waiting) return

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { assetUrl } from '../db/assets.ts'
+import { assetBytes } from '../db/assets.ts'
 
 /** Vectors of English word stems that were trained for this project; table/README.md says from what. */
 export interface StaticTable {
@@ -10,7 +9,7 @@ export interface StaticTable {
 
 /** Reads the table: "WSE1", u32 length of a JSON header {d, V, words}, then from the next multiple of 4 on f32 scales of V rows and V rows of d signed bytes. */
 export function readTable(): StaticTable {
-  const file = readFileSync(assetUrl('static-256.wse'))
+  const file = assetBytes('static-256.wse')
   if (file.toString('latin1', 0, 4) !== 'WSE1') throw new Error('static-256.wse is no table of vectors.')
   const header = file.readUInt32LE(4)
   const { d, V, words } = JSON.parse(file.toString('utf8', 8, 8 + header)) as { d: number; V: number; words: string }

@@ -90,10 +90,13 @@ export class Master {
   #replace(keys: readonly Buffer[]): void {
     if (this.isFromEnvironment) throw new NoMaster('The master keys come from WORKSPACE_MASTER_KEY: take the older ones out of it there.')
     const { file } = this.place
+    if (isCredential(file)) throw new NoMaster(byHand)
     renameSync(written(file, keys), file)
     syncFolder(file)
   }
 }
+
+const byHand = 'systemd hands the master keys over (LoadCredential), and they can only be read here. Put a new key on top of the file that it reads, /etc/workspace/master.key unless changed, restart the server, and rotate again; older keys are taken out there, too.'
 
 const newKey = () => randomBytes(masterLength)
 
@@ -103,10 +106,16 @@ export function mintMaster(): string {
 }
 
 function readKeys(file: string, mode: number): MasterKey[] {
-  if ((mode & 0o077) !== 0) throw new NoMaster(`Others of this machine may read the master key. Make it its owner's alone: chmod 600 ${file}`)
+  if ((mode & 0o077) !== 0 && !isCredential(file)) throw new NoMaster(`Others of this machine may read the master key. Make it its owner's alone: chmod 600 ${file}`)
   const lines = readable(file).split('\n').map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'))
   if (lines.length === 0) throw new NoMaster(`There is no key in ${file}, though there should be one. Bring it back from where you keep it.`)
   return parsed(lines, file)
+}
+
+/** What systemd hands over lies in a folder that only this service can enter; the bits of the group may be those of an access list. */
+function isCredential(file: string): boolean {
+  const folder = process.env.CREDENTIALS_DIRECTORY
+  return folder !== undefined && dirname(file) === folder
 }
 
 function readable(file: string): string {

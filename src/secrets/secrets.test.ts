@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Refusal } from '../core/refusal.ts'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
-import { scratch, serve, workspace as command, workspaceJson } from '../testing/process.ts'
+import { leading, program, scratch, serve, workspace as command, workspaceJson } from '../testing/process.ts'
 import { Master, mintMaster, NoMaster } from './master.ts'
 import { placeOf, problemOf, rotate, sealedBy } from './rotate.ts'
 import { kidOf, open, seal, Unsealable, type Place } from './seal.ts'
@@ -125,8 +124,6 @@ test('keys of the environment are rotated by a new one in front', async () => {
   await app.store.writer.run(() => app.secrets.drop(app.store.write, placeIn('')))
 })
 
-const launcher = fileURLToPath(new URL('../../bin/workspace', import.meta.url))
-
 test('a rotation that is killed at any point loses nothing, and goes on where it was', { timeout: 120_000 }, async () => {
   const place = await makeWorkspace()
   const { app, dataDir, ann } = place
@@ -139,7 +136,7 @@ test('a rotation that is killed at any point loses nothing, and goes on where it
   let halves = 0
   const rounds = Number(process.env.ROTATION_ROUNDS ?? 8)
   for (let round = 0; round < rounds; round++) {
-    const child = spawn(process.execPath, [launcher, 'secrets', 'rotate', ...args], { stdio: 'ignore' })
+    const child = spawn(program, [...leading, 'secrets', 'rotate', ...args], { stdio: 'ignore' })
     const gone = new Promise(go => child.once('exit', go))
     const begun = Date.now()
     const before = JSON.stringify(sealedBy(app.store))

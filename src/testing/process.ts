@@ -1,17 +1,15 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { resolve as absolute } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const launcher = fileURLToPath(new URL('../../bin/workspace', import.meta.url))
+export { scratch } from './scratch.ts'
 
-/** A data directory that is removed at the end. */
-export function scratch(): { dir: string; remove(): void } {
-  const dir = mkdtempSync(join(tmpdir(), 'workspace-process-'))
-  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
-}
+const { WORKSPACE_EXECUTABLE: executable } = process.env
+delete process.env.WORKSPACE_EXECUTABLE // the program would call it a setting that it does not know
+
+/** What tests start as the program, before its arguments: bin/workspace of this tree, or the executable that WORKSPACE_EXECUTABLE names. */
+export const [program, ...leading]: readonly [string, ...string[]] = executable ? [absolute(executable)] : [process.execPath, fileURLToPath(new URL('../../bin/workspace', import.meta.url))]
 
 export interface Ran {
   code: number
@@ -22,7 +20,7 @@ export interface Ran {
 /** Runs the command line as people do; answers whatever its end. */
 export function workspace(args: readonly string[], input = ''): Promise<Ran> {
   return new Promise(resolve => {
-    const child = execFile(process.execPath, [launcher, ...args], { maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
+    const child = execFile(program, [...leading, ...args], { maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number((error as { code?: unknown }).code ?? 1) : 0, stdout, stderr })
     })
     child.stdin!.end(input)
@@ -54,7 +52,7 @@ export function serve(dataDir: string, ...more: string[]): Promise<Served> {
 
 /** Starts a command that serves, and waits until it listens. */
 export async function started(...args: string[]): Promise<Served> {
-  const child = spawn(process.execPath, [launcher, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { WORKSPACE_LIMITS: 'no', ...process.env } }) // tests ask faster than anybody may
+  const child = spawn(program, [...leading, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { WORKSPACE_LIMITS: 'no', ...process.env } }) // tests ask faster than anybody may
   let errors = ''
   child.stderr!.on('data', (part: Buffer) => (errors += part.toString()))
   const gone = new Promise<number | null>(go => child.once('exit', code => go(code)))

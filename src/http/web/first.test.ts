@@ -9,7 +9,7 @@ import { readSettings } from '../../core/settings.ts'
 import { openApp } from '../../core/start.ts'
 import { makeSetupToken } from '../../keys/setup.ts'
 import { modules } from '../../modules/index.ts'
-import { scratch } from '../../testing/process.ts'
+import { scratch } from '../../testing/scratch.ts'
 import { makeFetch } from '../server.ts'
 
 /** An empty workspace, whose web app was built or not, and the form that begins it. */

@@ -6,9 +6,9 @@ import { makeFetch } from '../../http/server.ts'
 import { dayLong, hour, makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
 import { settle } from './testing.ts'
 
-// The cookbook of docs/automations.md: each recipe is made as it stands there, looked at by a dry run, and does what it says.
+// The automations of docs/cookbook.md: each is made as it stands there, looked at by a dry run, and does what it says.
 
-const text = readFileSync(new URL('../../../docs/automations.md', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../../../docs/cookbook.md', import.meta.url), 'utf8')
 const recipes = [...text.matchAll(/### (.+)\n\n```json\n([^]*?)\n```/g)].map(([, title, json]) => ({ title: title!, plan: JSON.parse(json!) as Record<string, unknown> & { name: string } }))
 
 let workspace: TestWorkspace
@@ -100,9 +100,33 @@ const stories: Record<string, (made: any) => Promise<void>> = {
     await settle(workspace)
     assert.deepEqual((await titles()).filter((one: string) => /^\d\. /.test(one)), ['1. Lock', '2. Lights'])
   },
+  'How far we are': async () => {
+    workspace.clock.pass(7 * dayLong)
+    await runTicks(workspace.app)
+    await settle(workspace)
+    assert.match((await said())[0], /^Engineering: \d+ of \d+ done, \d+ late\.$/)
+  },
+  'Welcome to the project': async () => {
+    await workspace.ann.call('add_project_member', { project_id: 'ENG', person_id: workspace.carol.id })
+    await settle(workspace)
+    assert.match((await said())[0], /^Somebody joined Engineering\. Read first: http.*ENG$/)
+  },
+  'Decisions are told': async () => {
+    await workspace.bob.call('record_decision', { title: 'We take SQLite', decision_markdown: 'One file.' })
+    await settle(workspace)
+    assert.equal((await said())[0], 'Decided: We take SQLite')
+  },
+  'Goals at risk': async () => {
+    const goal = await workspace.ann.call('create_goal', { title: 'Faster', period: '2026-Q4', level: 'organization', key_results: [{ title: 'Seconds', metric: 'number', start_value: 4, target_value: 1 }] })
+    await workspace.ann.call('update_goal', { goal_id: goal.id, status: 'active' })
+    await workspace.ann.call('record_goal_checkin', { goal_id: goal.id, values: {}, confidence: 'low', note_markdown: 'It does not get faster.' })
+    await runTicks(workspace.app)
+    await settle(workspace)
+    assert.ok((await titles()).includes('Say why "Faster" is at risk'))
+  },
 }
 
-test('there are ten recipes', () => {
+test('every recipe has its story', () => {
   assert.deepEqual(recipes.map(one => one.plan.name), Object.keys(stories))
 })
 

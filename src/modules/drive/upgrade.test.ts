@@ -11,7 +11,7 @@ import { databasePath } from '../../db/open.ts'
 import { strict } from '../../db/schema.ts'
 import { Queue } from '../../jobs/queue.ts'
 import { HandClock } from '../../testing/harness.ts'
-import { scratch } from '../../testing/process.ts'
+import { scratch } from '../../testing/scratch.ts'
 import { modules } from '../index.ts'
 
 /** What a workspace had before there was a drive. */

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../executable.ts'
 import { escaped } from '../../core/html.ts'
 import { isNestedDeeply } from './nesting.ts'
 import type { Rendered, Rendering } from './rendering.ts'
@@ -42,9 +43,7 @@ class Renderer {
   }
 
   #start(): Worker {
-    // In the bundle the thread is a file beside this one.
-    const file = import.meta.url.endsWith('.ts') ? './rendering.ts' : './rendering.mjs'
-    const worker = new Worker(new URL(file, import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 512 } })
+    const worker = startThread('rendering', import.meta.url, { resourceLimits: { maxOldGenerationSizeMb: 512 } })
     worker.on('message', (rendered: Rendered) => this.#queue[0]?.asked.id === rendered.id && this.#answer(rendered))
     worker.on('error', error => this.#worker === worker && this.#broken(error.message))
     worker.on('exit', () => this.#worker === worker && this.#broken('its thread ended'))

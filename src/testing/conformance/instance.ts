@@ -6,7 +6,7 @@ import { issueKey } from '../../keys/issue.ts'
 import { addOrganization, addPerson } from '../../keys/people.ts'
 import type { Extras } from '../../mcp/server.ts'
 import { modules } from '../../modules/index.ts'
-import { scratch } from '../process.ts'
+import { scratch, serve, workspaceJson } from '../process.ts'
 import { startProxy } from './proxy.ts'
 
 export interface Instance {
@@ -15,8 +15,29 @@ export interface Instance {
   close(): Promise<void>
 }
 
-/** A workspace on a database of its own, served as in earnest, behind the proxy that has a key to it. The suites are faster than a key may be. */
-export async function startInstance(extras?: Extras): Promise<Instance> {
+/** The product as it is shipped, in a process of its own, behind the proxy that has a key to it. */
+export async function startShipped(): Promise<Instance> {
+  const { dir, remove } = scratch()
+  const command = (...args: string[]) => workspaceJson(...args, '--data', dir)
+  await command('orgs', 'create', '--name', 'Conformance')
+  await command('users', 'create', '--email', 'ann@conformance.test', '--name', 'Ann', '--admin')
+  const { key } = await command('keys', 'create', '--user', 'ann@conformance.test', '--name', 'suite')
+  let port = 0
+  const proxy = await startProxy(key, () => port)
+  const server = await serve(dir, '--also-at', proxy.url)
+  port = Number(new URL(server.url).port)
+  return {
+    url: `${proxy.url}/mcp`,
+    async close() {
+      proxy.close()
+      await server.end()
+      remove()
+    },
+  }
+}
+
+/** The same in this process, with something of the suites' own mounted on its transport. The suites are faster than a key may be. */
+export async function startWith(extras: Extras): Promise<Instance> {
   const { dir, remove } = scratch()
   const app = openApp({ settings: { ...readSettings({}, {}), limits: false, data: dir }, clock: systemClock, modules, log: quiet })
   const org = await addOrganization(app.store, systemClock, { name: 'Conformance', timezone: 'UTC' })
@@ -24,7 +45,7 @@ export async function startInstance(extras?: Extras): Promise<Instance> {
   const { key } = await issueKey(app.store, systemClock, { owner, name: 'suite', via: 'cli' })
   let port = 0
   const proxy = await startProxy(key, () => port)
-  app.baseUrl = proxy.url // as --base-url does: the address by which pages and clients know this instance
+  app.baseUrl = proxy.url // as --base-url does
   const server = await startServer(app, { host: '127.0.0.1', port: 0 }, extras)
   port = Number(new URL(server.url).port)
   return {

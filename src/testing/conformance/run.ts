@@ -1,13 +1,13 @@
 // `npm run conformance`: the official suites against a real server. `npm run conformance -- 2026-07-28` runs those whose name has that.
 //
 // First with what the suites look for by name mounted on the product's own transport (extras.ts): there no scored scenario may
-// fail. Then the product as it is shipped, where every scenario that needs a tool of the suite's must fail: which others pass is
+// fail. Then the product as it is shipped, a process of its own, where every scenario that needs a tool of the suite's must fail: which others pass is
 // compared with bare.ts.
 
 import { fileURLToPath } from 'node:url'
 import { passesBare } from './bare.ts'
 import { conformanceExtras } from './extras.ts'
-import { startInstance } from './instance.ts'
+import { startShipped, startWith } from './instance.ts'
 import { runSuite, type Suite, type SuiteRun, type Verdict } from './suite.ts'
 
 const stable: Suite = { name: '0.1.16 all', package: 'mcp-conformance-stable', args: ['--suite', 'all'] }
@@ -31,7 +31,7 @@ async function run(suites: readonly Suite[], isBare: boolean): Promise<SuiteRun[
   const wanted = suites.filter(suite => suite.name.includes(process.argv[2] ?? ''))
   const runs: SuiteRun[] = []
   for (const suite of wanted) {
-    const instance = await startInstance(isBare ? undefined : conformanceExtras()) // each with a key of its own, which nothing has used
+    const instance = await (isBare ? startShipped() : startWith(conformanceExtras())) // each with a key of its own, which nothing has used
     runs.push(await runSuite(suite, instance.url).finally(() => instance.close()))
   }
   return runs

@@ -1,0 +1,67 @@
+import { fire, fireWhile, median, times, type Figures, type Shot } from './load.ts'
+import type { Table } from './report.ts'
+import { seed } from './seed.ts'
+import type { Bench, Running } from './server.ts'
+import { floorShots, mcpShot, restShot, toolsListShot } from './shots.ts'
+import type { Sizes } from './sizes.ts'
+
+interface Rung {
+  work: string
+  connections: number
+  ours: () => Shot
+  floor: Shot
+  goal: number
+}
+
+/** Starts bench/floor.ts; `bytes` is the length of its text from memory. */
+export function startFloor(bench: Bench, name: string, bytes = 1000): Promise<Running> {
+  return bench.start(process.execPath, ['bench/floor.ts', bench.dir(name), String(bytes)])
+}
+
+/** The hot path of tasks beside a server that does the same with nothing around it. */
+export async function floor(bench: Bench, { rounds, requests, tasks }: Sizes): Promise<{ of: string; tables: Table[] }> {
+  const key = await seed(bench.dir('floor'), tasks)
+  const ours = await bench.serve(bench.dir('floor'))
+  const tools = toolsListShot(key)
+  const them = await startFloor(bench, 'floor.db', (await fire(ours.url, tools)).length)
+  const filter = { project_id: 'BEN0', status_category: ['todo'], limit: 20 }
+  let made = 0
+  const task = () => ({ project_id: 'BEN3', title: `Made by the benchmark ${made++}` })
+  const base = floorShots()
+  const rungs = ([
+    { work: 'REST list of 20 filtered', ours: () => restShot(key, 'list_tasks', filter), floor: base.list, goal: 2.5 },
+    { work: 'REST create', ours: () => restShot(key, 'create_task', task()), floor: base.create, goal: 3 },
+    { work: 'MCP tools/list', ours: () => tools, floor: base.bytes, goal: 3.5 },
+    { work: 'MCP tools/call list_tasks', ours: () => mcpShot(key, 'list_tasks', filter), floor: base.list, goal: 5 },
+    { work: 'MCP tools/call create_task', ours: () => mcpShot(key, 'create_task', task()), floor: base.create, goal: 5 },
+  ] satisfies Omit<Rung, 'connections'>[]).flatMap(rung => [1, 16].map(connections => ({ ...rung, connections })))
+  const rows = []
+  for (const rung of rungs) {
+    const { us, floor, ratio } = await measure(rung, ours, them, rounds, requests)
+    rows.push([rung.work, rung.connections, us.rps, us.p50_ms, us.p99_ms, us.cpu_us, floor.rps, floor.cpu_us, ratio, `≤ ${rung.goal}`])
+  }
+  await bench.stop(ours)
+  await bench.stop(them)
+  bench.forget('floor')
+  const head = ['work', 'callers', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'floor requests/s', 'floor CPU µs', 'CPU ratio', 'goal']
+  return { of: `${tasks.toLocaleString('en')} tasks, median of ${rounds} rounds of ${requests} requests`, tables: [{ head, rows }] }
+}
+
+/** Both in turns; `ratio` is the median over the rounds of our processor time a request divided by the floor's. */
+async function measure(rung: Rung, ours: Running, floor: Running, rounds: number, requests: number): Promise<{ us: Figures; floor: Figures; ratio: number }> {
+  const fireAt = ({ url, pid }: Running, next: () => Shot, count: number) => fireWhile(url, pid, next, rung.connections, times(count))
+  const runs: { us: Figures; them: Figures }[] = []
+  await fireAt(ours, rung.ours, 300)
+  await fireAt(floor, () => rung.floor, 300)
+  for (let i = 0; i < rounds; i++) {
+    const them = await fireAt(floor, () => rung.floor, requests)
+    const us = await fireAt(ours, rung.ours, requests)
+    runs.push({ us, them })
+  }
+  return { us: middle(runs.map(run => run.us)), floor: middle(runs.map(run => run.them)), ratio: median(runs.map(run => run.us.cpu_us / run.them.cpu_us)) }
+}
+
+function middle(all: readonly Figures[]): Figures {
+  const of = (name: keyof Figures) => median(all.map(one => one[name]))
+  return { rps: of('rps'), p50_ms: of('p50_ms'), p99_ms: of('p99_ms'), cpu_us: of('cpu_us') }
+}

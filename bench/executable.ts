@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, statSync } from 'node:fs'
+import { fire, median, rssOf } from './load.ts'
+import type { Table } from './report.ts'
+import { seed } from './seed.ts'
+import { startTimes, type Bench } from './server.ts'
+import { restShot } from './shots.ts'
+import type { Sizes } from './sizes.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const root = new URL('..', import.meta.url).pathname
+
+/** The executable of the release: the one of WORKSPACE_EXECUTABLE, or what `npm run build` left. */
+function found(): string | undefined {
+  const file = process.env.WORKSPACE_EXECUTABLE ?? globSync('dist/release/workspace-*/workspace', { cwd: root }).map(name => `${root}${name}`)[0]
+  return file !== undefined && existsSync(file) ? file : undefined
+}
+
+/** The one file that people download, beside the same build run by Node. */
+export async function executable(bench: Bench, { tasks }: Sizes): Promise<{ of: string; tables: Table[] } | undefined> {
+  const file = found()
+  if (file === undefined) return undefined
+  process.env.XDG_CACHE_HOME = bench.dir('cache') // begun empty: the first start unpacks
+  mkdirSync(bench.dir('cache'))
+  const dataDir = bench.dir('executable')
+  const list = restShot(await seed(dataDir, tasks), 'list_tasks', { limit: 25 })
+  const run = (command: string, args: readonly string[]) => {
+    const begun = performance.now()
+    execFileSync(command, args, { cwd: root, stdio: 'ignore' })
+    return performance.now() - begun
+  }
+  const first = run(file, ['--version'])
+  const measure = async (own: string | undefined) => {
+    const version = () => (own === undefined ? run(process.execPath, ['bin/workspace', '--version']) : run(own, ['--version']))
+    const versions = Array.from({ length: 10 }, version).slice(1)
+    const starts = await startTimes(bench, () => bench.serve(dataDir, own), server => fire(server.url, list), 9)
+    const server = await bench.serve(dataDir, own)
+    await fire(server.url, list)
+    await pause(2000)
+    const idle = rssOf(server.pid)
+    await bench.stop(server)
+    return { version: median(versions), start: median(starts), idle }
+  }
+  const ours = await measure(file)
+  const node = await measure(undefined)
+  const [archive] = globSync(`${file.slice(0, file.lastIndexOf('/'))}.tar.*`)
+  const rows = [
+    ['size, MB', statSync(file).size / 1e6, '', '≤ 150'],
+    ...(archive ? [['archive, MB', statSync(archive).size / 1e6, '', '≤ 45']] : []),
+    ['`--version`, ms', ours.version, node.version, '< 150'],
+    ['`--version` on a machine that never ran it, ms', first, '', ''],
+    ['start to first answer, ms', ours.start, node.start, '< 600'],
+    ['idle RSS, MiB', ours.idle, node.idle, ''],
+  ]
+  bench.forget('executable')
+  return { of: `${tasks.toLocaleString('en')} tasks; medians of nine starts`, tables: [{ head: ['', 'executable', 'the same build in Node', 'goal'], rows }] }
+}

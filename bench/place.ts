@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../src/core/actor.ts'
+import type { App } from '../src/core/app.ts'
+import { call } from '../src/core/call.ts'
+import { systemClock } from '../src/core/clock.ts'
+import { lineLog } from '../src/core/log.ts'
+import { readSettings } from '../src/core/settings.ts'
+import { openApp } from '../src/core/start.ts'
+import { issueKey } from '../src/keys/issue.ts'
+import { addOrganization, addPerson } from '../src/keys/people.ts'
+import { modules } from '../src/modules/index.ts'
+import { deafHost } from '../src/testing/blackbox/things.ts'
+
+/** A new data directory that this process fills, through the operations. The first person is an administrator where `administered`. */
+export class Place {
+  readonly app: App
+  readonly org: Actor['org_id']
+  readonly people: ReadonlyMap<string, Actor>
+
+  private constructor(app: App, org: Actor['org_id'], people: ReadonlyMap<string, Actor>) {
+    this.app = app
+    this.org = org
+    this.people = people
+  }
+
+  static async open(dataDir: string, names: readonly string[], administered = false): Promise<Place> {
+    const app = openApp({ settings: { ...readSettings({}, { WORKSPACE_OUTBOUND_ALLOW: deafHost }), data: dataDir, limits: false }, clock: systemClock, modules, log: lineLog(line => process.stderr.write(line)) })
+    app.baseUrl = 'http://bench.test'
+    const org = await addOrganization(app.store, systemClock, { name: 'Benchmark' })
+    const people = new Map<string, Actor>()
+    for (const [i, name] of names.entries()) {
+      const role = administered && i === 0 ? 'admin' : 'member'
+      const of = { email: `${name}@bench.test`, role } as const
+      const id = await addPerson(app.store, systemClock, { ...of, org, name })
+      people.set(name, { ...of, id, org_id: org, display_name: name, timezone: 'UTC', via: 'api', key: undefined })
+    }
+    return new Place(app, org, people)
+  }
+
+  person(name: string): Actor {
+    return this.people.get(name)!
+  }
+
+  /** Calls an operation as somebody. @throws Refusal */
+  async as<T = any>(name: string, tool: string, args: Record<string, unknown>): Promise<T> {
+    return (await call(this.app, this.person(name), { tool, args, transport: 'rest', requestId: randomUUID(), route: 'bench', ip: '127.0.0.1' })).value as T
+  }
+
+  /** A new key of somebody. */
+  async key(name: string): Promise<string> {
+    return (await issueKey(this.app.store, systemClock, { owner: this.person(name).id, name: 'benchmark', via: 'cli' })).key
+  }
+
+  async close(): Promise<void> {
+    await this.app.meaning.close()
+    await this.app.store.close()
+  }
+}
+
+/** Works so many times, 64 at once, which then share transactions. */
+export async function many(count: number, work: (i: number) => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < count; i += 64) await Promise.all(Array.from({ length: Math.min(64, count - i) }, (_, j) => work(i + j)))
+}

@@ -1,0 +1,87 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const root = new URL('..', import.meta.url).pathname
+const launcher = 'bin/workspace'
+
+export interface Running {
+  url: string
+  pid: number
+}
+
+/** The limits are looked at, and never reached. */
+const thresholds = Object.fromEntries(
+  ['RATE_KEY', 'RATE_BURST', 'RATE_CONCURRENT', 'RATE_ORGANIZATION', 'RATE_ADDRESS', 'ABUSE_LOOP', 'ABUSE_MASS_READ', 'ABUSE_MASS_READ_MEGABYTES'].map(name => [`WORKSPACE_${name}`, '1000000000']),
+)
+
+/** What a run of the benchmark starts and writes; `end` leaves nothing of it. */
+export class Bench {
+  readonly #scratch = mkdtempSync(join(tmpdir(), 'workspace-bench-'))
+  readonly #children = new Set<ChildProcess>()
+  readonly #logFile = join(this.#scratch, 'log')
+  /** What servers say on standard error, which would stand in the middle of the tables. */
+  readonly #log = openSync(this.#logFile, 'a')
+
+  /** A path below the directory of this run. */
+  dir(name: string): string {
+    return join(this.#scratch, name)
+  }
+
+  /** Starts a program and waits for its line of JSON with a url. */
+  async start(command: string, args: readonly string[]): Promise<Running> {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', this.#log], env: { ...thresholds, ...process.env } })
+    this.#children.add(child)
+    child.once('exit', () => this.#children.delete(child))
+    for await (const line of createInterface({ input: child.stdout! })) {
+      const url = /"url":\s*"([^"]+)"/.exec(line)?.[1]
+      if (!url) continue
+      child.stdout!.resume()
+      return { url, pid: child.pid! }
+    }
+    throw new Error(`${command} ${args.join(' ')} ended before it listened:\n${readFileSync(this.#logFile, 'utf8')}`)
+  }
+
+  /** `workspace serve` on a free port; `executable`: not the build of this tree, but this one. */
+  serve(dataDir: string, executable?: string): Promise<Running> {
+    const flags = ['serve', '--data', dataDir, '--port', '0', '--json']
+    return executable === undefined ? this.start(process.execPath, [launcher, ...flags]) : this.start(executable, flags)
+  }
+
+  async stop({ pid }: Running): Promise<void> {
+    const child = [...this.#children].find(one => one.pid === pid)!
+    const ended = new Promise(go => child.once('exit', go))
+    child.kill('SIGTERM')
+    await ended
+  }
+
+  /** Runs a script of this directory to its end, and reads the JSON that it prints. */
+  script<T>(args: readonly string[]): T {
+    return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', this.#log], maxBuffer: 2 ** 26 })) as T
+  }
+
+  /** Removes data that is not needed any more. */
+  forget(name: string): void {
+    rmSync(this.dir(name), { recursive: true, force: true })
+  }
+
+  end(): void {
+    for (const child of this.#children) child.kill('SIGKILL')
+    rmSync(this.#scratch, { recursive: true, force: true })
+  }
+}
+
+/** Milliseconds a program took from its start to its first answer with data, of so many starts; the first one, which may compile, does not count. */
+export async function startTimes(bench: Bench, start: () => Promise<Running>, ask: (server: Running) => Promise<unknown>, count: number): Promise<number[]> {
+  const took: number[] = []
+  for (let i = 0; i <= count; i++) {
+    const at = performance.now()
+    const server = await start()
+    await ask(server)
+    took.push(performance.now() - at)
+    await bench.stop(server)
+  }
+  return took.slice(1)
+}

@@ -1,0 +1,85 @@
+import { get as getInClear } from 'node:http'
+import { get as getByTls } from 'node:https'
+import type { Command } from 'commander'
+import { whole } from '../core/setting.ts'
+import { trustOwnCertificate } from './certificate.ts'
+import { command, print, type Common } from './command.ts'
+import { exits, Stop } from './exit.ts'
+import { settingsOf } from './open.ts'
+import { runningServer } from './running.ts'
+
+export function register(program: Command): void {
+  command(program, 'health', 'Asks the running workspace whether it may be sent requests: exit code 0 where it may, else 1. Needs no shell and no other program, so that containers can use it.', [
+    'workspace health',
+    'workspace health --json',
+    'workspace health --url https://work.example.org',
+  ])
+    .option('--url <url>', 'ask at this address, and hold its certificate against its name; otherwise where the server of the data folder listens')
+    .option('--timeout <seconds>', 'how long to wait for the answer', '5')
+    .action(health)
+}
+
+interface Given extends Common {
+  url?: string
+  timeout: string
+}
+
+/** What was found out: `says` in words. */
+interface Health {
+  ok: boolean
+  url: string
+  status?: number
+  says: string
+}
+
+async function health(given: Given): Promise<void> {
+  const seconds = whole.min(1).max(600).safeParse(given.timeout)
+  if (!seconds.success) throw new Stop('usage', '--timeout: 1 to 600 seconds.')
+  const { data } = settingsOf({ data: given.data })
+  trustOwnCertificate(data)
+  const found = await asked(given.url === undefined ? placeOf(data) : urlOf(given.url), given.url !== undefined, seconds.data * 1000)
+  print(given.json, found, () => found.says)
+  if (!found.ok) process.exitCode = exits.refused
+}
+
+function placeOf(data: string): string {
+  const running = runningServer(data)
+  if (!running) throw new Stop('refused', `No server runs on ${data}. Start it with workspace serve, or name another one with --data or --url.`)
+  return running.listens_at
+}
+
+function urlOf(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Stop('usage', `--url: ${text} is no address such as https://work.example.org.`)
+  return url.origin
+}
+
+async function asked(url: string, isByName: boolean, patience: number): Promise<Health> {
+  try {
+    const { status, body } = await readiness(url, isByName, patience)
+    if (status === 200) return { ok: true, url, status, says: `${url} is ready${spaceIn(body)}.` }
+    return { ok: false, url, status, says: `${url} is not ready: status ${status}, ${body.slice(0, 200)}` }
+  } catch (error) {
+    return { ok: false, url, says: `${url} does not answer: ${(error as Error).message || (error as { code?: string }).code}.` }
+  }
+}
+
+/** At the address where it listens, a server seldom has the name of its certificate; nothing is told it there, so that does not matter. */
+async function readiness(url: string, isByName: boolean, patience: number): Promise<{ status: number; body: string }> {
+  const signal = AbortSignal.timeout(patience)
+  const options = { agent: false as const, signal, rejectUnauthorized: isByName }
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
+  const late = () => reject(new Error(`nothing within ${patience / 1000} seconds`))
+  const get = url.startsWith('https:') ? getByTls : getInClear
+  signal.addEventListener('abort', late)
+  get(`${url}/readyz`, options, response => {
+    let body = ''
+    response.setEncoding('utf8').on('data', (part: string) => (body += part)).on('end', () => resolve({ status: response.statusCode!, body })).on('error', reject)
+  }).on('error', reject)
+  return promise
+}
+
+function spaceIn(body: string): string {
+  const space = /"space":"(low|scarce)"/.exec(body)?.[1]
+  return space ? `, and room on its disk is ${space}` : ''
+}

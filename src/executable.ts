@@ -1,0 +1,35 @@
+// Where all of the program is one executable file, that file also holds what it reads and the code of its threads.
+
+import { realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { getAsset, getAssetKeys, getRawAsset, isSea } from 'node:sea'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+
+/** Whether this runs as the executable, and not from sources or dist/. */
+export const isExecutable = isSea()
+
+/** A file that the executable holds, by the path that the build gave it; never to be written to. */
+export function heldFile(path: string): Buffer {
+  return Buffer.from(getRawAsset(path))
+}
+
+/** The paths, below a folder with a slash at its end, of what the executable holds. */
+export function heldIn(folder: string): string[] {
+  return getAssetKeys().filter(path => path.startsWith(folder)).map(path => path.slice(folder.length)).sort()
+}
+
+/** By which path the executable is to be found after an upgrade too: install.sh links <prefix>/bin/workspace to <prefix>/lib/workspace/<version>/workspace. */
+export function lastingPath(): string {
+  const link = join(dirname(process.execPath), '../../../bin/workspace')
+  try {
+    return realpathSync(link) === process.execPath ? link : process.execPath
+  } catch {
+    return process.execPath // there is no such link: it was put there by hand
+  }
+}
+
+/** Starts a thread from the file of that name beside `beside`, the `import.meta.url` of who asks. */
+export function startThread(name: string, beside: string, options: WorkerOptions): Worker {
+  if (isExecutable) return new Worker(getAsset(`threads/${name}.js`, 'utf8'), { ...options, eval: true })
+  return new Worker(new URL(`./${name}.${beside.endsWith('.ts') ? 'ts' : 'mjs'}`, beside), options)
+}

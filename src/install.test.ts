@@ -1,0 +1,410 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { appendFileSync, chmodSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+// install.sh as people run it, on archives that are laid out like a release. The program in them is a script that starts this checkout, so
+// that each version is one line; what is installed really runs, on a real folder of data.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const launcher = join(root, 'bin/workspace')
+
+interface Ran {
+  code: number
+  said: string
+}
+
+interface Machine {
+  home: string
+  prefix: string
+  /** Where data is by default. */
+  data: string
+  env: NodeJS.ProcessEnv
+  /** An unpacked archive of a version. `program`: its script; default: one that starts this checkout under that version. */
+  archive(version: string, program?: string): string
+  install(archive: string, ...args: string[]): Promise<Ran>
+  /** Runs what is installed. */
+  run(...args: string[]): Ran
+}
+
+/** A script that is this checkout, calling itself another version. */
+const programOf = (version: string, instead = '') => `#!/bin/sh\n[ "$1" != --version ] || { echo ${version}; exit; }\n${instead}\nexec '${process.execPath}' '${launcher}' "$@"\n`
+
+/** A home of its own, with a shell to run the installer by. */
+function machine(t: TestContext, shell = ['sh']): Machine {
+  const home = mkdtempSync(join(tmpdir(), 'workspace-install-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const prefix = join(home, '.local')
+  const env: NodeJS.ProcessEnv = { HOME: home, PATH: process.env.PATH, WORKSPACE_LIMITS: 'no' }
+  return {
+    home,
+    prefix,
+    data: join(home, '.local/share/workspace'),
+    env,
+    archive(version, program = programOf(version)) {
+      const folder = join(home, 'archives', `workspace-${version}`)
+      mkdirSync(join(folder, 'docs'), { recursive: true })
+      writeFileSync(join(folder, 'workspace'), program, { mode: 0o755 })
+      copyFileSync(join(root, 'install.sh'), join(folder, 'install.sh'))
+      cpSync(join(root, 'packaging/systemd'), join(folder, 'packaging/systemd'), { recursive: true })
+      copyFileSync(join(root, 'docs/install.md'), join(folder, 'docs/install.md'))
+      writeFileSync(join(folder, 'README.md'), `# Workspace ${version}\n`)
+      seal(folder)
+      return folder
+    },
+    install: (archive, ...args) =>
+      new Promise(resolve => execFile(shell[0]!, [...shell.slice(1), join(archive, 'install.sh'), '--prefix', prefix, ...args], { env }, (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, said: stdout + stderr }))),
+    run(...args) {
+      const { status, stdout, stderr } = spawnSync(join(prefix, 'bin/workspace'), args, { env, encoding: 'utf8' })
+      return { code: status ?? 1, said: stdout + stderr }
+    },
+  }
+}
+
+const filesOf = (folder: string) => globSync('**', { cwd: folder }).filter(name => statSync(join(folder, name)).isFile()).sort()
+const sumOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+/** Writes SHA256SUMS, as the release does. */
+function seal(folder: string): void {
+  const names = filesOf(folder).filter(name => name !== 'SHA256SUMS')
+  writeFileSync(join(folder, 'SHA256SUMS'), names.map(name => `${sumOf(join(folder, name))}  ${name}\n`).join(''))
+}
+
+/** What an installation left below the prefix: the version that the link leads to, all versions, and what is half done. */
+function installed({ prefix }: Machine): { version: string | undefined; versions: string[]; rest: string[] } {
+  const link = join(prefix, 'bin/workspace')
+  const lib = join(prefix, 'lib/workspace')
+  const names = existsSync(lib) ? readdirSync(lib).sort() : []
+  return {
+    version: existsSync(link) ? /^\.\.\/lib\/workspace\/(.+)\/workspace$/.exec(readlinkSync(link))?.[1] : undefined,
+    versions: names.filter(name => /^\d/.test(name)),
+    rest: names.filter(name => !/^\d/.test(name) && name !== '.lock' && name !== 'previous'),
+  }
+}
+
+/** An organization in the data folder, made by what is installed. */
+function begin(on: Machine): void {
+  assert.equal(on.run('orgs', 'create', '--name', 'Acme').code, 0)
+}
+
+const backupsOf = ({ data }: Machine) => (existsSync(join(data, 'backups')) ? readdirSync(join(data, 'backups')) : [])
+
+/** Counts the schema of the data up, as a newer version does, and keeps the copy that it keeps. */
+const migrating = (data: string) => `'${process.execPath}' --input-type=module --eval '
+import { createRequire } from "node:module"
+const Database = createRequire("${root}package.json")("better-sqlite3")
+const db = new Database("${data}/workspace.db")
+db.prepare("VACUUM INTO ?").run("${data}/workspace.db-before-999")
+db.pragma("user_version = 999")
+'`
+
+test('shellcheck has nothing to say', { skip: spawnSync('shellcheck', ['--version']).status !== 0 && 'there is no shellcheck' }, () => {
+  const { stdout } = spawnSync('shellcheck', [join(root, 'install.sh'), join(root, 'packaging/systemd/workspace-service')], { encoding: 'utf8' })
+  assert.equal(stdout, '')
+})
+
+for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']]) {
+  const skip = spawnSync(shell[0]!, [...shell.slice(1), '-c', ':']).status !== 0 && `there is no ${shell[0]}`
+  test(`an archive is installed, upgraded, rolled back and removed, by ${shell.join(' ')}`, { skip }, async t => {
+    const on = machine(t, shell)
+    const first = await on.install(on.archive('1.2.0'))
+    assert.equal(first.code, 0, first.said)
+    assert.match(first.said, /Workspace 1\.2\.0 is installed in .*\/lib\/workspace\/1\.2\.0\.\nLinked .*\/bin\/workspace\.\n/)
+    assert.deepEqual(installed(on), { version: '1.2.0', versions: ['1.2.0'], rest: [] })
+    assert.deepEqual(filesOf(join(on.prefix, 'lib/workspace/1.2.0')), filesOf(join(on.home, 'archives/workspace-1.2.0')))
+    const second = await on.install(on.archive('1.10.0'))
+    assert.equal(second.code, 0, second.said)
+    assert.match(second.said, /There is no data in .* yet/)
+    assert.deepEqual(installed(on), { version: '1.10.0', versions: ['1.10.0', '1.2.0'], rest: [] })
+    assert.equal((await on.install(join(on.home, 'archives/workspace-1.10.0'), '--rollback')).code, 0)
+    assert.equal(installed(on).version, '1.2.0')
+    assert.equal((await on.install(on.archive('1.11.0-rc.1'))).code, 0)
+    assert.deepEqual(installed(on), { version: '1.11.0-rc.1', versions: ['1.11.0-rc.1', '1.2.0'], rest: [] }, 'the version before stays, older ones go')
+    const gone = await on.install(join(on.prefix, 'lib/workspace/1.11.0-rc.1'), '--uninstall')
+    assert.equal(gone.code, 0, gone.said)
+    assert.ok(!existsSync(join(on.prefix, 'lib/workspace')) && !existsSync(join(on.prefix, 'bin/workspace')))
+    const nothing = await on.install(join(on.home, 'archives/workspace-1.2.0'), '--uninstall')
+    assert.match(nothing.said, /nothing to remove/)
+  })
+}
+
+test('before a new version the data is backed up, and it outlives the program', async t => {
+  const on = machine(t)
+  assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
+  begin(on)
+  const second = await on.install(on.archive('1.1.0'))
+  assert.match(second.said, /Backing up .*\n.*\/backups\/workspace-.*\.tar\.zst\n.*Read again and whole/)
+  assert.equal(backupsOf(on).length, 1)
+  assert.match(on.run('orgs', 'list').said, /Acme/)
+  const third = await on.install(on.archive('1.2.0'), '--no-backup')
+  assert.match(third.said, /No backup was made, as you asked/)
+  const gone = await on.install(join(on.prefix, 'lib/workspace/1.2.0'), '--uninstall')
+  assert.ok(gone.said.includes(on.data), 'it says where the data is')
+  assert.equal(backupsOf(on).length, 1)
+  assert.ok(existsSync(join(on.data, 'workspace.db')))
+})
+
+test('a checkout makes way for an archive, with a backup', async t => {
+  const on = machine(t)
+  mkdirSync(join(on.prefix, 'bin'), { recursive: true })
+  symlinkSync(launcher, join(on.prefix, 'bin/workspace'))
+  begin(on)
+  const { code, said } = await on.install(on.archive('9.0.0'))
+  assert.equal(code, 0, said)
+  assert.equal(backupsOf(on).length, 1)
+  assert.equal(installed(on).version, '9.0.0')
+})
+
+test('an archive that was changed, lost a file or got one is refused, and nothing is installed', async t => {
+  const on = machine(t)
+  const spoiled: [RegExp, (folder: string) => void][] = [
+    [/files differ from what was released: README\.md/, folder => appendFileSync(join(folder, 'README.md'), '!')],
+    [/files differ from what was released: workspace\./, folder => appendFileSync(join(folder, 'workspace'), '\n')],
+    [/not whole\. Missing: docs\/install\.md/, folder => rmSync(join(folder, 'docs/install.md'))],
+    [/not whole\. Not of it: docs\/more\.md/, folder => writeFileSync(join(folder, 'docs/more.md'), 'more')],
+    [/no plain files: \.\/docs\/link/, folder => symlinkSync('/etc/passwd', join(folder, 'docs/link'))],
+    [/SHA256SUMS is damaged/, folder => appendFileSync(join(folder, 'SHA256SUMS'), 'cut sho')],
+    [/names files outside/, folder => appendFileSync(join(folder, 'SHA256SUMS'), `${'0'.repeat(64)}  ../elsewhere\n`)],
+  ]
+  for (const [expected, spoil] of spoiled) {
+    const folder = on.archive('1.0.0')
+    spoil(folder)
+    const { code, said } = await on.install(folder)
+    assert.equal(code, 1, said)
+    assert.match(said, expected)
+    rmSync(folder, { recursive: true })
+  }
+  assert.deepEqual(installed(on), { version: undefined, versions: [], rest: [] })
+})
+
+test('an archive for another processor, and a system that is too old, are told so', async t => {
+  const on = machine(t)
+  const header = (machineCode: number) => Buffer.concat([Buffer.from('7f454c460201010000000000000000000300', 'hex'), Buffer.from([machineCode, 0]), Buffer.alloc(64)])
+  const elf = (machineCode: number) => {
+    const folder = on.archive(`0.0.${machineCode}`)
+    writeFileSync(join(folder, 'workspace'), header(machineCode))
+    seal(folder)
+    return folder
+  }
+  const own = process.arch === 'arm64' ? 0xb7 : 0x3e
+  const other = await on.install(elf(own === 0x3e ? 0xb7 : 0x3e))
+  assert.match(other.said, /this archive is for (aarch64|x86_64), and this machine is/)
+  const programs = join(on.home, 'programs')
+  mkdirSync(programs)
+  on.env.PATH = `${programs}${delimiter}${on.env.PATH}`
+  for (const [libc, expected] of [['glibc 2.31', /needs glibc 2\.34 or newer, and this system has 2\.31/], ['', /another C library/]] as const) {
+    writeFileSync(join(programs, 'getconf'), `#!/bin/sh\n${libc ? `echo ${libc}` : 'exit 1'}\n`, { mode: 0o755 })
+    const { code, said } = await on.install(elf(own))
+    assert.equal(code, 1)
+    assert.match(said, expected)
+  }
+  assert.deepEqual(installed(on), { version: undefined, versions: [], rest: [] })
+})
+
+test('a program that does not start is not installed; the version before stays in use', async t => {
+  const on = machine(t)
+  assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
+  for (const [program, expected] of [['#!/bin/sh\necho broken >&2\nexit 1\n', /does not start on this system/], ['#!/bin/sh\necho ../../1.1.0\n', /does not say its version/]] as const) {
+    const { code, said } = await on.install(on.archive('1.1.0', program))
+    assert.equal(code, 1)
+    assert.match(said, expected)
+  }
+  assert.deepEqual(installed(on), { version: '1.0.0', versions: ['1.0.0'], rest: [] })
+})
+
+test('an older version is refused unless it is asked for; the same one again mends what is broken', async t => {
+  const on = machine(t)
+  assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
+  const place = join(on.prefix, 'lib/workspace/1.0.0')
+  const before = filesOf(place)
+  rmSync(join(place, 'README.md'))
+  writeFileSync(join(place, 'stray'), '')
+  chmodSync(join(place, 'workspace'), 0o644)
+  const again = await on.install(join(on.home, 'archives/workspace-1.0.0'))
+  assert.equal(again.code, 0, again.said)
+  assert.deepEqual(filesOf(place), before)
+  assert.equal(on.run('--version').said, '1.0.0\n')
+  for (const older of ['0.9.9', '1.0.0-rc.2', '1.0.0-1']) {
+    const { code, said } = await on.install(on.archive(older))
+    assert.equal(code, 1)
+    assert.match(said, new RegExp(`version 1\\.0\\.0 is installed, and ${older} is older`))
+  }
+  assert.deepEqual(installed(on), { version: '1.0.0', versions: ['1.0.0'], rest: [] })
+  assert.equal((await on.install(join(on.home, 'archives/workspace-0.9.9'), '--downgrade')).code, 0)
+  assert.equal(on.run('--version').said, '0.9.9\n')
+})
+
+test('a backup that fails ends the upgrade before anything is changed', async t => {
+  const on = machine(t)
+  assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
+  begin(on)
+  writeFileSync(join(on.data, 'backups'), 'no folder')
+  const { code, said } = await on.install(on.archive('1.1.0'))
+  assert.equal(code, 1)
+  assert.match(said, /the backup failed, see above\. Nothing was changed/)
+  assert.equal(installed(on).version, '1.0.0')
+})
+
+test('killed at any moment, there is a whole version or none, and the next run goes through', async t => {
+  const on = machine(t)
+  const archive = on.archive('2.0.0')
+  const expected = filesOf(archive)
+  const programs = join(on.home, 'programs')
+  mkdirSync(programs)
+  const plainPath = on.env.PATH
+  const path = `${programs}${delimiter}${plainPath}`
+  for (const [name, times] of [['mkdir', 2], ['cp', 1], ['chmod', 1], ['sync', 1], ['mv', 2], ['ln', 1]] as const) {
+    for (let nth = 1; nth <= times; nth++) {
+      const counter = join(on.home, 'count')
+      // The shell that runs the installer dies at its nth call of this program, half of the times after the work was done.
+      for (const after of [false, true]) {
+        rmSync(on.prefix, { recursive: true, force: true })
+        const real = spawnSync('sh', ['-c', `command -v ${name}`], { env: { PATH: plainPath }, encoding: 'utf8' }).stdout.trim()
+        writeFileSync(join(programs, name), `#!/bin/sh\necho x >>'${counter}'\n[ $(wc -l <'${counter}') = ${nth} ] || exec ${real} "$@"\n${after ? `${real} "$@"\n` : ''}kill -9 $PPID\n`, { mode: 0o755 })
+        rmSync(counter, { force: true })
+        on.env.PATH = path
+        const child = spawn('sh', [join(archive, 'install.sh'), '--prefix', on.prefix], { env: on.env, stdio: 'ignore' })
+        const [, signal] = await once(child, 'exit')
+        rmSync(join(programs, name))
+        on.env.PATH = plainPath
+        assert.equal(signal, 'SIGKILL', `${name} ${nth} ${after}`)
+        const { version, versions } = installed(on)
+        for (const one of versions) assert.deepEqual(filesOf(join(on.prefix, 'lib/workspace', one)), expected, `${name} ${nth}`)
+        if (version) assert.equal(on.run('--version').said, '2.0.0\n')
+        const next = await on.install(archive)
+        assert.equal(next.code, 0, next.said)
+        assert.deepEqual(installed(on), { version: '2.0.0', versions: ['2.0.0'], rest: [] }, `${name} ${nth}`)
+        assert.deepEqual(readdirSync(join(on.prefix, 'bin')), ['workspace'])
+      }
+    }
+  }
+})
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+const noSystemd = !hasSystemd && 'there is no systemd-analyze'
+
+for (const [scope, unit] of [['--system', 'workspace.service'], ['--user', 'user/workspace.service']] as const) {
+  test(`systemd finds nothing wrong with the unit, ${scope}`, { skip: noSystemd }, t => {
+    const folder = mkdtempSync(join(tmpdir(), 'workspace-unit-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'workspace.service')
+    writeFileSync(file, readFileSync(join(root, 'packaging/systemd', unit), 'utf8').replace(/^ExecStart=.*$/m, `ExecStart=${process.execPath} serve`))
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', [scope, 'verify', file], { encoding: 'utf8', env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder } })
+    assert.deepEqual([status, stdout, stderr], [0, '', ''])
+  })
+}
+
+test('what is left exposed by the unit of the system is at most 2.5 of 10', { skip: noSystemd }, () => {
+  const { stdout, stderr } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', join(root, 'packaging/systemd/workspace.service')], { encoding: 'utf8' })
+  const level = /Overall exposure level for workspace\.service: ([\d.]+)/.exec(stdout)?.[1]
+  assert.ok(Number(level) <= 2.5, `${level}: ${stderr}`)
+})
+
+/** A person's machine with systemd, as far as the installer speaks to it: it starts what the unit says, and answers once that is ready. */
+function withSystemd(on: Machine): { calls(): string[]; unit: string; settings: string; url(): string } {
+  const programs = join(on.home, 'programs')
+  const calls = join(on.home, 'calls')
+  const unit = join(on.home, '.config/systemd/user/workspace.service')
+  mkdirSync(programs)
+  writeFileSync(join(programs, 'id'), '#!/bin/sh\necho 1000\n', { mode: 0o755 }) // tests may be run by root, who would change the machine
+  writeFileSync(join(programs, 'systemctl'), `#!${process.execPath}\n${systemctl(on.home, unit, calls)}`, { mode: 0o755 })
+  on.env.PATH = `${programs}${delimiter}${on.env.PATH}`
+  return {
+    unit,
+    settings: join(on.home, '.config/workspace/workspace.env'),
+    calls: () => readFileSync(calls, 'utf8').trim().split('\n'),
+    url: () => (JSON.parse(readFileSync(join(on.data, 'server.json'), 'utf8')) as { url: string }).url,
+  }
+}
+
+const systemctl = (home: string, unit: string, calls: string) => `
+const { spawn } = require('node:child_process')
+const fs = require('node:fs')
+const [user, verb, ...rest] = process.argv.slice(2)
+if (user !== '--user') process.exit(9)
+fs.appendFileSync('${calls}', [verb, ...rest].join(' ') + '\\n')
+const pidFile = '${home}/pid'
+const pid = fs.existsSync(pidFile) ? Number(fs.readFileSync(pidFile)) : 0
+const lives = () => { try { return pid > 0 && process.kill(pid, 0) } catch { return false } }
+const stop = () => { if (lives()) process.kill(pid, 'SIGTERM'); while (lives()); fs.rmSync(pidFile, { force: true }) }
+const start = () => {
+  const text = fs.readFileSync('${unit}', 'utf8')
+  const [program, ...args] = /^ExecStart=(.*)$/m.exec(text)[1].split(' ')
+  const settings = Object.fromEntries(fs.readFileSync('${home}/.config/workspace/workspace.env', 'utf8').split('\\n').filter(line => /^[A-Z_]+=/.test(line)).map(line => line.split(/=(.*)/s)))
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', fs.openSync('${home}/journal', 'a')], env: { HOME: '${home}', PATH: process.env.PATH, ...settings } })
+  fs.writeFileSync(pidFile, String(child.pid))
+  child.on('exit', () => process.exit(1))
+  child.stdout.on('data', part => { if (String(part).includes('Data')) process.exit(0) })
+}
+if (verb === 'is-active') process.exit(lives() ? 0 : 3)
+if (verb === 'stop' || (verb === 'disable' && rest.includes('--now'))) stop()
+if (verb === 'restart') { stop(); start() }
+`
+
+test('as a service: started, upgraded, put back with its data where a new version fails, removed', async t => {
+  const on = machine(t)
+  const systemd = withSystemd(on)
+  t.after(() => spawnSync('systemctl', ['--user', 'stop', 'workspace'], { env: on.env }))
+  const answers = async () => (await fetch(`${systemd.url()}/readyz`)).status
+
+  const first = await on.install(on.archive('1.0.0'), '--systemd', '--port', '0', '--host=localhost')
+  assert.equal(first.code, 0, first.said)
+  assert.ok(readFileSync(systemd.unit, 'utf8').includes(`\nExecStart=${on.prefix}/bin/workspace serve\n`))
+  assert.deepEqual(systemd.calls(), ['show-environment', 'daemon-reload', 'enable --quiet workspace', 'restart workspace'])
+  assert.equal(statSync(systemd.settings).mode & 0o777, 0o640)
+  assert.equal(await answers(), 200)
+  begin(on)
+
+  appendFileSync(systemd.settings, 'WORKSPACE_CURRENCY=CHF\n')
+  const second = await on.install(on.archive('1.1.0'), '--systemd', '--host', '127.0.0.1')
+  assert.equal(second.code, 0, second.said)
+  assert.deepEqual(readFileSync(systemd.settings, 'utf8').split('\n').slice(1), ['WORKSPACE_PORT=0', 'WORKSPACE_CURRENCY=CHF', 'WORKSPACE_HOST=127.0.0.1', ''])
+  assert.equal(backupsOf(on).length, 1)
+  assert.equal(await answers(), 200)
+
+  const third = await on.install(on.archive('1.2.0', programOf('1.2.0', `${migrating(on.data)}\nexit 70`)))
+  assert.equal(third.code, 1)
+  assert.match(third.said, /version 1\.2\.0 does not answer; .* The version before was put back, and answers\. Your data is as it was\./)
+  assert.equal(installed(on).version, '1.1.0')
+  assert.equal(await answers(), 200)
+  assert.match(on.run('orgs', 'list').said, /Acme/)
+  assert.ok(existsSync(join(on.data, 'workspace.db-of-1.2.0')), 'what the newer version made of the data is kept')
+
+  const gone = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
+  assert.equal(gone.code, 0, gone.said)
+  assert.ok(!existsSync(systemd.unit))
+  assert.ok(!existsSync(join(on.data, 'server.json')), 'the server was stopped')
+  assert.ok(existsSync(systemd.settings) && existsSync(join(on.data, 'workspace.db')))
+})
+
+test('options that do not go together are refused', async t => {
+  const on = machine(t)
+  const archive = on.archive('1.0.0')
+  for (const [args, expected] of [
+    [['--port', '80'], /give --systemd, too/],
+    [['--systemd', '--base-url', 'https://x\nWORKSPACE_DATA=/'], /cannot be written into a file of settings/],
+    [['--systemd', '--data', 'here'], /begins with \//],
+    [['--no-link'], /for a checkout/],
+    [['--prefix'], /--prefix needs a value/],
+    [['--unknown'], /unknown option --unknown/],
+  ] as const) {
+    const { code, said } = await on.install(archive, ...args)
+    assert.equal(code, 1, said)
+    assert.match(said, expected)
+  }
+})
+
+test('what is no archive of ours at the place of the link is left alone', async t => {
+  const on = machine(t)
+  mkdirSync(join(on.prefix, 'bin'), { recursive: true })
+  writeFileSync(join(on.prefix, 'bin/workspace'), 'something else')
+  const { code, said } = await on.install(on.archive('1.0.0'))
+  assert.equal(code, 1)
+  assert.match(said, /bin\/workspace is something else/)
+  assert.equal(readFileSync(join(on.prefix, 'bin/workspace'), 'utf8'), 'something else')
+})

@@ -1,0 +1,102 @@
+// Native add-ons of the executable. The system loads code from files only, so each add-on is laid into a private folder, named after its
+// content. Who can write there could give us code of theirs: nothing is loaded before its owner, mode and content are what they must be.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync, type Stats } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
+import { heldFile, heldIn } from './executable.ts'
+
+/** Thrown where an add-on can be loaded from nowhere; the message says what to do. */
+export class NoAddon extends Error {}
+
+const loaded = new Map<string, unknown>()
+
+/** What a native add-on exports, by its file name. @throws NoAddon */
+export function loadAddon(name: string): unknown {
+  if (!loaded.has(name)) loaded.set(name, load(name))
+  return loaded.get(name)
+}
+
+function load(name: string): unknown {
+  const path = heldIn('native/').find(path => basename(path) === name)!
+  const reasons: string[] = []
+  for (const folderOf of foldersFor(name)) {
+    try {
+      const folder = folderOf()
+      const addon = { exports: {} }
+      process.dlopen(addon, layOut(folder, path, heldFile(`native/${path}`)))
+      setEnvironmentData(name, folder)
+      return addon.exports
+    } catch (error) {
+      reasons.push((error as Error).message)
+    }
+  }
+  throw new NoAddon(adviceOn(name, reasons))
+}
+
+/** A thread loads from where the first one did: two copies of SQLite in a process would undo each other's locks. */
+function foldersFor(name: string): (() => string)[] {
+  const first = getEnvironmentData(name)
+  return typeof first === 'string' ? [() => first] : [...caches().map(folder => () => join(folder, 'native')), fresh]
+}
+
+function caches(): string[] {
+  const { CACHE_DIRECTORY, XDG_CACHE_HOME, HOME } = process.env
+  const ofService = CACHE_DIRECTORY?.split(':')[0]
+  if (ofService && isAbsolute(ofService)) return [ofService]
+  if (XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME)) return [join(XDG_CACHE_HOME, 'workspace')]
+  return HOME && isAbsolute(HOME) && existsSync(HOME) ? [join(HOME, '.cache', 'workspace')] : []
+}
+
+function fresh(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'workspace-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/**
+ * The file, below a folder, of an add-on with this content; `path`: its hash and its name. Written beside and renamed, so that two starts at once,
+ * or one cut short, leave nothing half done. @throws Error where somebody else could change it
+ */
+export function layOut(folder: string, path: string, content: Uint8Array): string {
+  const place = join(folder, dirname(path))
+  mkdirSync(place, { recursive: true, mode: 0o700 })
+  const file = join(realpathSync(place), basename(path))
+  demandPrivate(dirname(file))
+  if (isWhole(file, path)) return file
+  const beside = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(beside, content, { mode: 0o500, flag: 'wx' })
+  renameSync(beside, file)
+  if (!isWhole(file, path)) throw new Error(`${file} is not what was written there.`)
+  return file
+}
+
+/** @throws Error where others than root and the one who runs this could put something in the folder's place */
+function demandPrivate(folder: string): void {
+  for (let at = folder; ; at = dirname(at)) {
+    const found = lstatSync(at)
+    const isSticky = (found.mode & 0o1000) !== 0 // what is in it, only its owner can replace
+    if (!isOurs(found, at === folder ? 0o022 : isSticky ? 0 : 0o002)) throw new Error(`${at} can be changed by others.`)
+    if (at === dirname(at)) return
+  }
+}
+
+function isWhole(file: string, path: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (!found?.isFile() || !isOurs(found, 0o022)) return false
+  return createHash('sha256').update(readFileSync(file)).digest('hex') === dirname(path)
+}
+
+/** Whether it belongs to root or to the one who runs this, and its mode has none of the bits `open`. On Windows, which has neither, a home is its owner's. */
+function isOurs({ uid, mode }: Stats, open: number): boolean {
+  const own = process.geteuid?.()
+  return own === undefined || ((uid === own || uid === 0) && (mode & open) === 0)
+}
+
+function adviceOn(name: string, reasons: string[]): string {
+  const glibc = reasons.map(reason => /GLIBC_([\d.]+)' not found/.exec(reason)?.[1]).find(version => version !== undefined)
+  if (glibc) return `This system is too old: its C library (glibc) is older than ${glibc}. Debian 12, Ubuntu 22.04 and RHEL 9 are new enough.`
+  return `${name} cannot be loaded: ${reasons.join(' ')} It needs a folder that only you can write to, on a file system from which programs may run; name one in XDG_CACHE_HOME.`
+}

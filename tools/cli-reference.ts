@@ -1,0 +1,86 @@
+import type { Argument, Command, Option } from 'commander'
+import { exitHelp } from '../src/cli/exit.ts'
+import { programFor } from '../src/cli/program.ts'
+import { settingList } from '../src/core/settings.ts'
+import { cell } from './cells.ts'
+
+/** The page of the command line, from the commands themselves. */
+export async function cliPage(): Promise<string> {
+  const program = await programFor([])
+  const groups = await Promise.all(program.commands.map(async one => (await programFor([one.name()])).commands.find(own => own.name() === one.name())!))
+  return [
+    '# Commands',
+    '',
+    'Every command answers `--help`. With `--json` a command prints one JSON value on standard output, and a failure as `{"code", "message"}` on standard error. `--data` names the folder of the workspace (`WORKSPACE_DATA`); both are left out below.',
+    '',
+    ...exitTable(),
+    '',
+    ...groups.flatMap(one => groupText(one)),
+  ].join('\n')
+}
+
+function exitTable(): string[] {
+  const rows = [...exitHelp.matchAll(/^\s*(\d+)\s{2}(.+)$/gm)].map(([, code, meaning]) => `| ${code} | ${cell(meaning!)} |`)
+  return ['| exit code | |', '| --- | --- |', ...rows]
+}
+
+function groupText(group: Command): string[] {
+  if (group.commands.length === 0) return commandText(group, '##')
+  return [`## workspace ${group.name()}`, '', `${sentence(group.description())}`, '', ...group.commands.flatMap(one => (one.commands.length > 0 ? groupText(one) : commandText(one, '###')))]
+}
+
+function commandText(command: Command, heading: string): string[] {
+  const examples = examplesOf(command)
+  return [
+    `${heading} ${nameOf(command)}`,
+    '',
+    `\`${nameOf(command)} ${command.usage()}\``,
+    '',
+    sentence(command.description()),
+    '',
+    ...table(command.registeredArguments.filter(one => one.description || one.argChoices).map(argumentRow), 'argument'),
+    ...table(command.options.filter(one => isOwn(one, command)).map(optionRow), 'option'),
+    ...(command.name() === 'serve' ? ['Every setting is an option, too: [settings.md](settings.md).', ''] : []),
+    ...(examples.length > 0 ? ['```text', ...examples, '```', ''] : []),
+  ]
+}
+
+function table(rows: readonly string[], what: string): string[] {
+  return rows.length === 0 ? [] : [`| ${what} | |`, '| --- | --- |', ...rows, '']
+}
+
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
+}
+
+const settingFlags = new Set(Object.values(settingList).map(one => one.flag.split(' ')[0]!))
+
+/** What every command has, and what is a setting of the server, is said in another place. */
+function isOwn(option: Option, of: Command): boolean {
+  return !option.hidden && !['--data', '--json'].includes(option.long ?? '') && !(of.name() === 'serve' && settingFlags.has(option.long ?? ''))
+}
+
+function optionRow(option: Option): string {
+  const preset = option.defaultValue === undefined || Array.isArray(option.defaultValue) ? '' : `; default \`${String(option.defaultValue)}\``
+  return `| \`${cell(option.flags)}\`${option.mandatory ? ' (needed)' : ''} | ${cell(option.description)}${choices(option.argChoices)}${preset} |`
+}
+
+function argumentRow(argument: Argument): string {
+  return `| \`${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}\` | ${cell(argument.description)}${choices(argument.argChoices)} |`
+}
+
+function choices(all: readonly string[] | undefined): string {
+  return all ? `; one of ${all.map(one => `\`${one}\``).join(', ')}` : ''
+}
+
+/** The lines behind "Examples:" of a command's help. */
+function examplesOf(command: Command): string[] {
+  let help = ''
+  command.configureOutput({ writeOut: text => (help += text) }).outputHelp()
+  const [, examples = ''] = help.split('\nExamples:\n')
+  return examples.split('\n\n')[0]!.trimEnd().split('\n').map(one => one.trim()).filter(Boolean)
+}
+
+function sentence(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}${/[.!]$/.test(text) ? '' : '.'}`
+}

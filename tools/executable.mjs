@@ -1,0 +1,120 @@
+// The executable: one file with Node, the server, what it reads, the code of its threads and the native add-ons
+// (https://nodejs.org/api/single-executable-applications.html).
+
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { forNode } from './bundling.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
+
+/** What esbuild makes; `cli` starts, the others are threads. */
+const scripts = { cli: 'src/cli/main.ts', rendering: 'src/modules/pages/rendering.ts', reading: 'src/connectors/reading.ts', thread: 'src/search/thread.ts' }
+
+/** Writes the executable from dist/ and the sources; `node`: the Node that it is made of and by. Answers what esbuild says went into the scripts. */
+export async function buildExecutable(node, file) {
+  const work = mkdtempSync(join(dist, 'executable-'))
+  try {
+    const { metafile } = await bundle(work)
+    const config = join(work, 'config.json')
+    const blob = join(work, 'blob')
+    writeFileSync(config, JSON.stringify({
+      main: join(work, 'cli.js'),
+      output: blob,
+      disableExperimentalSEAWarning: true,
+      useCodeCache: true,
+      execArgv: ['--max-semi-space-size=8'], // as in bin/workspace
+      execArgvExtension: 'none', // what NODE_OPTIONS says is for other programs
+      assets: held(work),
+    }))
+    quietly(node, '--experimental-sea-config', config)
+    writeFileSync(file, process.platform === 'linux' ? withoutSymbols(readFileSync(node)) : readFileSync(node), { mode: 0o755 })
+    if (process.platform === 'darwin') quietly('codesign', '--remove-signature', file)
+    quietly(node, join(root, 'node_modules/postject/dist/cli.js'), file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, '--macho-segment-name', 'NODE_SEA')
+    if (process.platform === 'darwin') quietly('codesign', '--sign', '-', file) // macOS runs nothing on arm64 that has no signature
+    return metafile
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Runs a program; what it says is for the one whom it fails. */
+function quietly(program, ...args) {
+  execFileSync(program, args, { stdio: 'pipe' })
+}
+
+/** An ELF file (64 bits, little-endian) without its debugger's part: all that is behind what is loaded, and the table of sections, which leads to that. */
+function withoutSymbols(elf) {
+  const [programHeaders, size, count] = [Number(elf.readBigUInt64LE(32)), elf.readUInt16LE(54), elf.readUInt16LE(56)]
+  const headers = Array.from({ length: count }, (_, i) => elf.subarray(programHeaders + i * size, programHeaders + (i + 1) * size))
+  const end = Math.max(...headers.map(header => Number(header.readBigUInt64LE(8) + header.readBigUInt64LE(32))))
+  const kept = Buffer.from(elf.subarray(0, end))
+  kept.fill(0, 40, 48) // where the sections begin
+  kept.fill(0, 60, 64) // how many there are, and which has their names
+  return kept
+}
+
+async function bundle(outdir) {
+  const { splitting, banner, ...rest } = forNode
+  const made = await build({
+    ...rest,
+    absWorkingDir: root,
+    entryPoints: scripts,
+    outdir,
+    format: 'cjs',
+    supported: { 'dynamic-import': false }, // a script inside of the executable can load nothing but what Node has
+    define: { 'import.meta.url': JSON.stringify('file:///workspace/') },
+    minify: true,
+    lineLimit: 160, // Node shows the line of an error that nobody caught
+    metafile: true,
+    plugins: [addons, absent],
+  })
+  const outside = Object.values(made.metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path)).filter(path => !isBuiltin(path))
+  if (outside.length > 0) throw new Error(`The executable would look for ${[...new Set(outside)].join(', ')} outside of itself.`)
+  return made
+}
+
+/** Native add-ons come from the executable, and not from where their packages would look. */
+const addons = {
+  name: 'addons',
+  setup(of) {
+    const load = name => `require(${JSON.stringify(join(root, 'src/native.ts'))}).loadAddon('${name}')`
+    of.onLoad({ filter: /better-sqlite3[\\/]lib[\\/]binding\.js$/ }, () => ({ contents: `exports.getBinding = () => ${load('better_sqlite3.node')}` }))
+    of.onLoad({ filter: /@node-rs[\\/]argon2[\\/]index\.js$/ }, () => ({ contents: `module.exports = ${load('argon2.node')}` }))
+  },
+}
+
+/** What packages ask for and do without where it is not there: it must not be looked for in the folder that somebody works in. */
+const absent = {
+  name: 'absent',
+  setup(of) {
+    of.onResolve({ filter: /^supports-color$/ }, ({ path }) => ({ path, namespace: 'absent' }))
+    of.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({ contents: `throw new Error('${path} is not there')` }))
+  },
+}
+
+/** The files of the add-ons for this system, by the names under which they are loaded. */
+export function addonFiles() {
+  const { resolve } = createRequire(import.meta.url)
+  const system = `${process.platform}-${process.arch}`
+  const abi = { linux: '-gnu', win32: '-msvc' }[process.platform] ?? ''
+  return { 'better_sqlite3.node': join(root, `node_modules/better-sqlite3/prebuilds/${system}.node`), 'argon2.node': resolve(`@node-rs/argon2-${system}${abi}`) }
+}
+
+/** What the executable holds, by the paths that src/executable.ts knows: the place of each file here. */
+function held(work) {
+  const threads = Object.keys(scripts).filter(name => name !== 'cli').map(name => [`threads/${name}.js`, join(work, `${name}.js`)])
+  const native = Object.entries(addonFiles()).map(([name, file]) => [`native/${createHash('sha256').update(readFileSync(file)).digest('hex')}/${name}`, file])
+  return Object.fromEntries([...threads, ...native, ...below('assets'), ...below('web')].sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function below(folder) {
+  const files = readdirSync(join(dist, folder), { recursive: true, withFileTypes: true }).filter(one => one.isFile())
+  return files.map(one => join(one.parentPath, one.name)).map(file => [file.slice(dist.length + 1).replaceAll('\\', '/'), file])
+}
