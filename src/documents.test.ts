@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { scratch } from './testing/process.ts'
+import { leading, program, scratch } from './testing/process.ts'
 import { isAsShown, outputs, readWritten, scriptOf, type Instance, type Written } from './testing/written.ts'
 
 // Every block marked `sh` in the documents is run, document by document, in an empty home of its own. What a document says of its
@@ -30,7 +30,6 @@ const notRun = [
 
 const { dir, remove } = scratch()
 const bin = join(dir, 'bin')
-const command = process.env.WORKSPACE_EXECUTABLE ? [process.env.WORKSPACE_EXECUTABLE] : [process.execPath, join(root, 'bin/workspace')]
 const servers: ChildProcess[] = []
 after(() => {
   for (const server of servers) server.kill('SIGKILL')
@@ -61,7 +60,7 @@ function newHome(): Omit<Home, 'url' | 'key'> {
 
 /** `workspace` as documents call it. What serves goes on in the background, and a key that is made is noted down. */
 function makeCommand(): void {
-  const quoted = command.map(one => `'${one}'`).join(' ')
+  const quoted = [program, ...leading].map(one => `'${one}'`).join(' ')
   mkdirSync(bin)
   writeFileSync(
     join(bin, 'workspace'),
@@ -86,7 +85,7 @@ function bash({ folder, env }: Pick<Home, 'folder' | 'env'>, script: string, mor
   const file = join(env.TMPDIR!, 'script')
   writeFileSync(file, script)
   return new Promise(resolve => {
-    const child = spawn('bash', ['-c', `exec 2>&1; . '${file}'`], { cwd: folder, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'ignore'], timeout: 100_000 })
+    const child = spawn('bash', ['-c', `exec 2>&1; . '${file}'`], { cwd: folder, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'ignore'], timeout: 115_000 })
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', (part: string) => (printed += part))
     child.on('close', code => resolve({ code, printed }))
@@ -120,7 +119,7 @@ async function homeFor(instance: Instance): Promise<Home> {
 }
 
 async function serveIn({ env }: Pick<Home, 'env'>): Promise<string> {
-  const child = spawn(command[0]!, [...command.slice(1), 'serve', '--port', '0', '--json'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(program, [...leading, 'serve', '--port', '0', '--json'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   servers.push(child)
   for await (const line of createInterface({ input: child.stdout })) return (JSON.parse(line) as { url: string }).url
   throw new Error('The server ended before it listened.')
