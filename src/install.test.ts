@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { compileCache } from '../tools/node.mjs'
 
 // install.sh as people run it, on archives that are laid out like a release. The program in them is a script that starts this checkout, so
 // that each version is one line; what is installed really runs, on a real folder of data.
@@ -41,7 +40,7 @@ function machine(t: TestContext, shell = ['sh']): Machine {
   const home = mkdtempSync(join(tmpdir(), 'workspace-install-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
   const prefix = join(home, '.local')
-  const env: NodeJS.ProcessEnv = { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache() }
+  const env: NodeJS.ProcessEnv = { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' }
   return {
     home,
     prefix,
@@ -441,7 +440,6 @@ test('a checkout becomes a service by way of its release', async t => {
   for (const folder of ['node_modules/vite', 'tools']) mkdirSync(join(checkout, folder), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), JSON.stringify({ version: '3.0.0', type: 'module', scripts: { build: `mkdir -p dist/release && cp -R '${release}' dist/release/workspace-3.0.0-linux-x64` } }))
   for (const name of ['package-lock.json', 'node_modules/.package-lock.json']) writeFileSync(join(checkout, name), '{}')
-  for (const name of ['install.sh', 'tools/node.mjs']) copyFileSync(join(root, name), join(checkout, name))
   const { code, said } = await on.install(checkout, '--systemd')
   assert.equal(code, 0, said)
   assert.match(said, /Building the release \.\.\.\n[\s\S]*systemd does not run here, so the service was not started\. When it does:\n  systemctl --user daemon-reload/)
