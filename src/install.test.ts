@@ -386,6 +386,8 @@ test('as a service: started, upgraded, put back with its data where a new versio
   assert.ok(await answers(on.data))
   assert.match(on.run('orgs', 'list').said, /Acme/)
   assert.ok(existsSync(join(on.data, 'workspace.db-of-1.2.0')), 'what the newer version made of the data is kept')
+  const previous = readFileSync(join(on.prefix, 'lib/workspace/previous'), 'utf8')
+  assert.equal(previous, '1.0.0\n', 'the one to roll back to is not the one that failed')
 
   const gone = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
   assert.equal(gone.code, 0, gone.said)
@@ -440,6 +442,7 @@ test('a checkout becomes a service by way of its release', async t => {
   for (const folder of ['node_modules/vite', 'tools']) mkdirSync(join(checkout, folder), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), JSON.stringify({ version: '3.0.0', type: 'module', scripts: { build: `mkdir -p dist/release && cp -R '${release}' dist/release/workspace-3.0.0-linux-x64` } }))
   for (const name of ['package-lock.json', 'node_modules/.package-lock.json']) writeFileSync(join(checkout, name), '{}')
+  for (const name of ['install.sh', 'tools/node.mjs']) copyFileSync(join(root, name), join(checkout, name))
   const { code, said } = await on.install(checkout, '--systemd')
   assert.equal(code, 0, said)
   assert.match(said, /Building the release \.\.\.\n[\s\S]*systemd does not run here, so the service was not started\. When it does:\n  systemctl --user daemon-reload/)
