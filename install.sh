@@ -217,7 +217,6 @@ install_archive() {
   if is_our_link && [ "$old" != "$version" ]; then back_up; fi
   if [ -n "$service" ] || has_unit; then write_service; fi
   switch_to "$version"
-  remember "$old"
   [ "$old" = "$version" ] || clean_up
   say_done
 }
@@ -311,7 +310,8 @@ back_up() {
 switch_to() {
   before=
   ! is_our_link || before=$(readlink "$bin/workspace")
-  copies=$(copies_before)
+  copies=$(copies_before) earlier=$(previous_version)
+  [ -z "$old" ] || [ "$old" = "$1" ] || remember "$old"
   point_to "../lib/workspace/$1/workspace"
   if ! has_unit; then return; fi
   if ! systemd_runs; then
@@ -348,6 +348,7 @@ put_back() {
   why="version $1 does not answer; $(if [ "$user" = 0 ]; then printf 'journalctl'; else printf 'journalctl --user'; fi) -u workspace says why."
   if [ -z "$before" ] || [ "$before" = "../lib/workspace/$1/workspace" ]; then fail "$why"; fi
   point_to "$before"
+  remember "$earlier"
   [ -z "$old" ] || write_unit "$old"
   put_database_back "$1"
   manager daemon-reload
@@ -365,16 +366,17 @@ put_database_back() {
   folder=$(dirname "$made")
   kept=$folder/workspace.db-of-$1
   rm -f "$folder/workspace.db-whole"
-  for ending in '' -wal -shm; do
+  for ending in -wal -shm; do
     [ ! -f "$folder/workspace.db$ending" ] || mv -f "$folder/workspace.db$ending" "$kept$ending"
   done
-  mv "$made" "$folder/workspace.db"
+  ln -f "$folder/workspace.db" "$kept" || cp -p "$folder/workspace.db" "$kept"
+  mv -f "$made" "$folder/workspace.db" # one rename: there is a database at any moment
   say "The database had been brought to version $1; it is kept as $kept, and the one from before is in its place."
 }
 
-# Notes which version was there before this one.
+# Notes which version was there before the one that is in use; none, where there was none.
 remember() {
-  [ -n "$1" ] && [ "$1" != "$version" ] || return 0
+  if [ -z "$1" ]; then rm -f "$lib/previous"; return; fi
   printf '%s\n' "$1" >"$lib/.previous"
   mv -f "$lib/.previous" "$lib/previous"
 }
@@ -502,7 +504,6 @@ roll_back() {
   back_up
   if has_unit; then write_unit "$version"; fi
   switch_to "$version"
-  remember "$old"
   say "Workspace $version is in use again. If it says that the database is newer, its data has to go back, too: docs/install.md."
 }
 

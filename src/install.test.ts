@@ -40,7 +40,7 @@ function machine(t: TestContext, shell = ['sh']): Machine {
   const home = mkdtempSync(join(tmpdir(), 'workspace-install-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
   const prefix = join(home, '.local')
-  const env: NodeJS.ProcessEnv = { HOME: home, PATH: process.env.PATH, WORKSPACE_LIMITS: 'no' }
+  const env: NodeJS.ProcessEnv = { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' }
   return {
     home,
     prefix,
@@ -305,38 +305,42 @@ test('what is left exposed by the unit of the system is at most 2.5 of 10', { sk
   assert.ok(Number(level) <= 2.5, `${level}: ${stderr}`)
 })
 
-/** A person's machine with systemd, as far as the installer speaks to it: it starts what the unit says, and answers once that is ready. */
-function withSystemd(on: Machine): { calls(): string[]; unit: string; settings: string; url(): string } {
-  const programs = join(on.home, 'programs')
-  const calls = join(on.home, 'calls')
-  const unit = join(on.home, '.config/systemd/user/workspace.service')
-  mkdirSync(programs)
-  writeFileSync(join(programs, 'id'), '#!/bin/sh\necho 1000\n', { mode: 0o755 }) // tests may be run by root, who would change the machine
-  writeFileSync(join(programs, 'systemctl'), `#!${process.execPath}\n${systemctl(on.home, unit, calls)}`, { mode: 0o755 })
-  on.env.PATH = `${programs}${delimiter}${on.env.PATH}`
-  return {
-    unit,
-    settings: join(on.home, '.config/workspace/workspace.env'),
-    calls: () => readFileSync(calls, 'utf8').trim().split('\n'),
-    url: () => (JSON.parse(readFileSync(join(on.data, 'server.json'), 'utf8')) as { url: string }).url,
-  }
+/** What systemd would read, and where the data of the service is. */
+interface Service {
+  unit: string
+  settings: string
+  data: string
 }
 
-const systemctl = (home: string, unit: string, calls: string) => `
+const ofPerson = (home: string): Service => ({ unit: join(home, '.config/systemd/user/workspace.service'), settings: join(home, '.config/workspace/workspace.env'), data: join(home, '.local/share/workspace') })
+const ofSystem: Service = { unit: '/etc/systemd/system/workspace.service', settings: '/etc/workspace/workspace.env', data: '/var/lib/private/workspace' }
+
+/** Puts programs first on PATH. */
+function standIns({ home, env }: Machine, programs: Record<string, string>): void {
+  const folder = join(home, 'programs')
+  mkdirSync(folder)
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text, { mode: 0o755 })
+  env.PATH = `${folder}${delimiter}${env.PATH}`
+}
+
+/** Tests may be run by root, who would change the machine. */
+const asPerson = '#!/bin/sh\necho 1000\n'
+
+/** systemd, as far as the installer speaks to it: it starts what the unit says, and answers once that is ready. */
+const systemctl = (home: string, { unit, settings, data }: Service) => `#!${process.execPath}
 const { spawn } = require('node:child_process')
 const fs = require('node:fs')
-const [user, verb, ...rest] = process.argv.slice(2)
-if (user !== '--user') process.exit(9)
-fs.appendFileSync('${calls}', [verb, ...rest].join(' ') + '\\n')
+const [verb, ...rest] = process.argv.slice(2).filter(word => word !== '--user')
+fs.appendFileSync('${home}/calls', process.argv.slice(2).join(' ') + '\\n')
 const pidFile = '${home}/pid'
 const pid = fs.existsSync(pidFile) ? Number(fs.readFileSync(pidFile)) : 0
 const lives = () => { try { return pid > 0 && process.kill(pid, 0) } catch { return false } }
-const stop = () => { if (lives()) process.kill(pid, 'SIGTERM'); while (lives()); fs.rmSync(pidFile, { force: true }) }
+const stop = () => { if (lives()) process.kill(pid, 'SIGTERM'); while (lives()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20); fs.rmSync(pidFile, { force: true }) }
 const start = () => {
   const text = fs.readFileSync('${unit}', 'utf8')
   const [program, ...args] = /^ExecStart=(.*)$/m.exec(text)[1].split(' ')
-  const settings = Object.fromEntries(fs.readFileSync('${home}/.config/workspace/workspace.env', 'utf8').split('\\n').filter(line => /^[A-Z_]+=/.test(line)).map(line => line.split(/=(.*)/s)))
-  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', fs.openSync('${home}/journal', 'a')], env: { HOME: '${home}', PATH: process.env.PATH, ...settings } })
+  const given = Object.fromEntries(fs.readFileSync('${settings}', 'utf8').split('\\n').filter(line => /^[A-Z_]+=/.test(line)).map(line => line.split(/=(.*)/s)))
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', fs.openSync('${home}/journal', 'a')], env: { ...process.env, WORKSPACE_DATA: '${data}', ...given } })
   fs.writeFileSync(pidFile, String(child.pid))
   child.on('exit', () => process.exit(1))
   child.stdout.on('data', part => { if (String(part).includes('Data')) process.exit(0) })
@@ -346,40 +350,104 @@ if (verb === 'stop' || (verb === 'disable' && rest.includes('--now'))) stop()
 if (verb === 'restart') { stop(); start() }
 `
 
+const callsOf = ({ home }: Machine) => readFileSync(join(home, 'calls'), 'utf8').trim().split('\n')
+
+/** Whether the service that uses this folder of data answers. */
+async function answers(data: string): Promise<boolean> {
+  const { url } = JSON.parse(readFileSync(join(data, 'server.json'), 'utf8')) as { url: string }
+  return (await fetch(`${url}/readyz`)).ok
+}
+
 test('as a service: started, upgraded, put back with its data where a new version fails, removed', async t => {
   const on = machine(t)
-  const systemd = withSystemd(on)
+  const service = ofPerson(on.home)
+  standIns(on, { id: asPerson, systemctl: systemctl(on.home, service) })
   t.after(() => spawnSync('systemctl', ['--user', 'stop', 'workspace'], { env: on.env }))
-  const answers = async () => (await fetch(`${systemd.url()}/readyz`)).status
 
   const first = await on.install(on.archive('1.0.0'), '--systemd', '--port', '0', '--host=localhost')
   assert.equal(first.code, 0, first.said)
-  assert.ok(readFileSync(systemd.unit, 'utf8').includes(`\nExecStart=${on.prefix}/bin/workspace serve\n`))
-  assert.deepEqual(systemd.calls(), ['show-environment', 'daemon-reload', 'enable --quiet workspace', 'restart workspace'])
-  assert.equal(statSync(systemd.settings).mode & 0o777, 0o640)
-  assert.equal(await answers(), 200)
+  assert.ok(readFileSync(service.unit, 'utf8').includes(`\nExecStart=${on.prefix}/bin/workspace serve\n`))
+  assert.deepEqual(callsOf(on), ['--user show-environment', '--user daemon-reload', '--user enable --quiet workspace', '--user restart workspace'])
+  assert.equal(statSync(service.settings).mode & 0o777, 0o640)
+  assert.ok(await answers(on.data))
   begin(on)
 
-  appendFileSync(systemd.settings, 'WORKSPACE_CURRENCY=CHF\n')
+  appendFileSync(service.settings, 'WORKSPACE_CURRENCY=CHF\n')
   const second = await on.install(on.archive('1.1.0'), '--systemd', '--host', '127.0.0.1')
   assert.equal(second.code, 0, second.said)
-  assert.deepEqual(readFileSync(systemd.settings, 'utf8').split('\n').slice(1), ['WORKSPACE_PORT=0', 'WORKSPACE_CURRENCY=CHF', 'WORKSPACE_HOST=127.0.0.1', ''])
+  assert.deepEqual(readFileSync(service.settings, 'utf8').split('\n').slice(1), ['WORKSPACE_PORT=0', 'WORKSPACE_CURRENCY=CHF', 'WORKSPACE_HOST=127.0.0.1', ''])
   assert.equal(backupsOf(on).length, 1)
-  assert.equal(await answers(), 200)
+  assert.ok(await answers(on.data))
 
   const third = await on.install(on.archive('1.2.0', programOf('1.2.0', `${migrating(on.data)}\nexit 70`)))
   assert.equal(third.code, 1)
   assert.match(third.said, /version 1\.2\.0 does not answer; .* The version before was put back, and answers\. Your data is as it was\./)
   assert.equal(installed(on).version, '1.1.0')
-  assert.equal(await answers(), 200)
+  assert.ok(await answers(on.data))
   assert.match(on.run('orgs', 'list').said, /Acme/)
   assert.ok(existsSync(join(on.data, 'workspace.db-of-1.2.0')), 'what the newer version made of the data is kept')
+  const previous = readFileSync(join(on.prefix, 'lib/workspace/previous'), 'utf8')
+  assert.equal(previous, '1.0.0\n', 'the one to roll back to is not the one that failed')
 
   const gone = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
   assert.equal(gone.code, 0, gone.said)
-  assert.ok(!existsSync(systemd.unit))
+  assert.ok(!existsSync(service.unit))
   assert.ok(!existsSync(join(on.data, 'server.json')), 'the server was stopped')
-  assert.ok(existsSync(systemd.settings) && existsSync(join(on.data, 'workspace.db')))
+  assert.ok(existsSync(service.settings) && existsSync(join(on.data, 'workspace.db')))
+})
+
+/** Root of a machine of its own, as far as /etc and /var/lib go. */
+const apart = ['unshare', '--map-root-user', '--mount', 'sh', '-c', 'mount --bind "$0/etc" /etc && mount --bind "$0/var" /var/lib && exec "$@"']
+const cannotBeApart = spawnSync(apart[0]!, [...apart.slice(1, -1), 'mount --bind /tmp /mnt']).status !== 0 && 'this system allows no namespaces'
+
+test('as a service of the system: a key, settings and data for root alone, and a command that works on the data', { skip: cannotBeApart }, async t => {
+  const home = mkdtempSync(join(tmpdir(), 'workspace-root-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const on = { ...machine(t, [...apart, home, 'sh']), data: join(home, 'var/private/workspace') }
+  for (const folder of ['etc/systemd/system', 'var/private']) mkdirSync(join(home, folder), { recursive: true })
+  if (existsSync('/etc/alternatives')) cpSync('/etc/alternatives', join(home, 'etc/alternatives'), { recursive: true, verbatimSymlinks: true }) // where Debian leads awk
+  const systemdRun = `#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nWORKSPACE_DATA=${ofSystem.data} exec "$@"\n`
+  standIns(on, { systemctl: systemctl(on.home, ofSystem), 'systemd-run': systemdRun })
+  t.after(() => spawnSync('systemctl', ['stop', 'workspace'], { env: on.env }))
+  const modeOf = (name: string) => statSync(join(home, 'etc/workspace', name)).mode & 0o777
+
+  const first = await on.install(on.archive('1.0.0'), '--systemd', '--port', '0')
+  assert.equal(first.code, 0, first.said)
+  assert.deepEqual([modeOf(''), modeOf('workspace.env'), modeOf('master.key')], [0o750, 0o640, 0o600])
+  const key = readFileSync(join(home, 'etc/workspace/master.key'), 'utf8')
+  assert.equal(Buffer.from(key.trim().split('\n').at(-1)!, 'base64').length, 32)
+  assert.ok(readFileSync(join(home, 'etc/systemd/system/workspace.service'), 'utf8').includes(`\nExecStart=${on.prefix}/bin/workspace serve\n`))
+  assert.ok(await answers(on.data))
+  const made = spawnSync(apart[0]!, [...apart.slice(1), home, join(on.prefix, 'sbin/workspace-service'), 'orgs', 'create', '--name', 'Acme'], { env: on.env, encoding: 'utf8' })
+  assert.equal(made.status, 0, made.stderr)
+
+  const second = await on.install(on.archive('1.1.0'))
+  assert.equal(second.code, 0, second.said)
+  assert.equal(backupsOf(on).length, 1)
+  assert.equal(callsOf(on).at(-1), 'restart workspace')
+  assert.ok(await answers(on.data))
+  assert.equal(readFileSync(join(home, 'etc/workspace/master.key'), 'utf8'), key)
+
+  const gone = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
+  assert.equal(gone.code, 0, gone.said)
+  assert.deepEqual([readdirSync(join(home, 'etc/systemd/system')), readdirSync(join(on.prefix, 'sbin'))], [[], []])
+  assert.ok(existsSync(join(home, 'etc/workspace/master.key')) && existsSync(join(on.data, 'workspace.db')))
+})
+
+test('a checkout becomes a service by way of its release', async t => {
+  const on = machine(t)
+  const release = on.archive('3.0.0')
+  standIns(on, { id: asPerson, systemctl: '#!/bin/sh\nexit 1\n', node: `#!/bin/sh\nexec '${process.execPath}' "$@"\n` })
+  const checkout = join(on.home, 'checkout')
+  for (const folder of ['node_modules/vite', 'tools']) mkdirSync(join(checkout, folder), { recursive: true })
+  writeFileSync(join(checkout, 'package.json'), JSON.stringify({ version: '3.0.0', type: 'module', scripts: { build: `mkdir -p dist/release && cp -R '${release}' dist/release/workspace-3.0.0-linux-x64` } }))
+  for (const name of ['package-lock.json', 'node_modules/.package-lock.json']) writeFileSync(join(checkout, name), '{}')
+  for (const name of ['install.sh', 'tools/node.mjs']) copyFileSync(join(root, name), join(checkout, name))
+  const { code, said } = await on.install(checkout, '--systemd')
+  assert.equal(code, 0, said)
+  assert.match(said, /Building the release \.\.\.\n[\s\S]*systemd does not run here, so the service was not started\. When it does:\n  systemctl --user daemon-reload/)
+  assert.deepEqual(installed(on), { version: '3.0.0', versions: ['3.0.0'], rest: [] })
+  assert.ok(existsSync(ofPerson(on.home).unit))
 })
 
 test('options that do not go together are refused', async t => {

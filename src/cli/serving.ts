@@ -62,7 +62,7 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   const stopRounds = startRounds(app, clock)
   const { value, words } = await greet(app, parts.certificate)
   print(asJson, value, () => words)
-    const tellStopping = await tellSystemd(process.env, { writer: app.store.writer, url: server.url }, errorLog)
+  const tellStopping = await tellSystemd(process.env, { writer: app.store.writer, url: server.url }, errorLog).catch(crash)
   errorLog.info('stopping', { signal: await asked })
   await Promise.all([tellStopping(), Promise.race([server.close(), pause(patience)]), queue.stop(), stopWatches()])
   await stopTicks()
@@ -138,7 +138,7 @@ function withOwnNames(settings: Settings, certificate: Certificate | undefined):
 }
 
 /** After an error that nothing caught, nobody knows what state this process is in. */
-function crash(error: Error): void {
+function crash(error: Error): never {
   errorLog.error('an error that nothing caught', { error: error.stack ?? error.message })
   process.exit(exits.internal)
 }

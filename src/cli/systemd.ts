@@ -2,8 +2,10 @@
 // no sockets of the kind that systemd listens on, so systemd's own program does the speaking.
 
 import { execFile } from 'node:child_process'
+import { lookup } from 'node:dns'
 import { request as clear } from 'node:http'
 import { request as encrypted } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../core/log.ts'
 import type { Writer } from '../db/writer.ts'
@@ -64,11 +66,18 @@ export async function tellAlive(tell: Tell, fact: string, { writer, url }: Alive
   await tell(fact)
 }
 
+/** What `localhost` is, also where no file of hosts says so. */
+const thisMachine = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+const ownLookup: LookupFunction = (name, options, found) => (name === 'localhost' ? found(null, thisMachine) : lookup(name, options, found))
+
 /** Whatever the answer is. A connection that is cut off counts: the server has as many as it takes. */
 function answered(url: string, patience: number): Promise<void> {
   const request = url.startsWith('https:') ? encrypted : clear
   return new Promise((resolve, reject) => {
-    request(`${url}/healthz`, { agent: false, rejectUnauthorized: false, signal: AbortSignal.timeout(patience) }, answer => {
+    request(`${url}/healthz`, { agent: false, lookup: ownLookup, rejectUnauthorized: false, signal: AbortSignal.timeout(patience) }, answer => {
       answer.resume()
       resolve()
     })

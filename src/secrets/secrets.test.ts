@@ -43,6 +43,21 @@ test('what is sealed opens at its place with its key, and nowhere else', () => {
   assert.match(kidOf(key), /^[0-9a-f]{12}$/)
 })
 
+test('a key that systemd hands over may be read by an access list, and is not written by us', t => {
+  const file = join(folder, 'handed.key')
+  writeFileSync(file, `${mintMaster()}\n`)
+  chmodSync(file, 0o440) // as systemd has it: the bits of the group are the mask of the list
+  const master = new Master({ file })
+  assert.throws(() => master.keys(), /chmod 600/)
+  process.env.CREDENTIALS_DIRECTORY = folder
+  t.after(() => delete process.env.CREDENTIALS_DIRECTORY)
+  const before = readFileSync(file, 'utf8')
+  assert.equal(master.keys().length, 1)
+  assert.throws(() => master.add(), { message: /LoadCredential.*restart the server, and rotate again/ })
+  assert.throws(() => master.keep(new Set()), NoMaster)
+  assert.equal(readFileSync(file, 'utf8'), before)
+})
+
 test('a first secret makes the master key, for its owner alone, outside of the data folder; and only then', async () => {
   const { app, dataDir } = workspace
   const file = app.settings.master_key_file
