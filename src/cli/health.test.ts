@@ -19,9 +19,9 @@ test('it asks where the server listens, whatever address its links have', async 
   assert.equal(server.url, 'https://work.example.org')
   const { code, json } = await ask('--data', dir)
   assert.deepEqual([code, json.ok, json.status], [0, true, 200])
-  assert.match(json.url, /^http:\/\/localhost:\d+$/)
+  assert.match(json.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   const { stdout } = await workspace(['health', '--data', dir])
-  assert.match(stdout, /^http:\/\/localhost:\d+ is ready/)
+  assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+ is ready/)
   server.child.kill('SIGSTOP') // it takes the connection, and says nothing
   const stopped = await ask('--data', dir, '--timeout', '1')
   server.child.kill('SIGCONT')

@@ -51,7 +51,7 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   const { host, port, http_redirect_port } = settings
   const server = (parts.server = await startServer(app, { host, port, certificate: parts.certificate, redirectPort: http_redirect_port }))
   process.on('exit', () => withdraw(settings.data))
-  announce(settings.data, { pid: process.pid, url: app.baseUrl, listens_at: server.url, started_at: new Date().toISOString() })
+  announce(settings.data, { pid: process.pid, url: app.baseUrl, listens_at: ownAddress(host, server.url), started_at: new Date().toISOString() })
   const clock = new ClockWatch(app.clock, errorLog, lastSeen(app))
   app.mayErase = () => clock.isTrusted
   const stopTicks = startTicks(app)
@@ -72,6 +72,11 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   await app.store.close()
   release()
   process.exit(exits.ok)
+}
+
+/** Where programs of this machine reach it, by number: in a container nobody may know the name localhost. */
+function ownAddress(host: string, url: string): string {
+  return host === '0.0.0.0' || host === '::' ? url.replace('//localhost:', '//127.0.0.1:') : url
 }
 
 async function openedApp(settings: Settings): Promise<App> {

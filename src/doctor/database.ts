@@ -43,7 +43,7 @@ function checkSchema(db: Database.Database, found: Findings): void {
   migrate(fresh)
   const [here, expected] = [meaningOf(db), meaningOf(fresh)]
   fresh.close()
-  const other = Object.keys({ ...here, ...expected }).filter(name => !/^(table )?search_fts_|^sqlite_/.test(name) && !isDeepStrictEqual(here[name], expected[name]))
+  const other = Object.keys({ ...here, ...expected }).filter(name => !/^(table )?search_fts_|^sqlite_|^_litestream_/.test(name) && !isDeepStrictEqual(here[name], expected[name]))
   if (other.length === 0) found.ok(`The schema is that of version ${at}, to the letter.`)
   else found.fail(`The schema is not as it was made: ${other.join(', ')}. Somebody changed it by hand.`, restore)
 }
