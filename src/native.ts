@@ -62,9 +62,10 @@ function fresh(): string {
  */
 export function layOut(folder: string, path: string, content: Uint8Array): string {
   const place = join(folder, dirname(path))
+  demandPrivate(realpathSync(nearest(place)), 0o002) // first, so that root makes nothing in the home of somebody else
   mkdirSync(place, { recursive: true, mode: 0o700 })
   const file = join(realpathSync(place), basename(path))
-  demandPrivate(dirname(file))
+  demandPrivate(dirname(file), 0o022)
   if (isWhole(file, path)) return file
   const beside = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(beside, content, { mode: 0o500, flag: 'wx' })
@@ -73,14 +74,17 @@ export function layOut(folder: string, path: string, content: Uint8Array): strin
   return file
 }
 
-/** @throws Error where others than root and the one who runs this could put something in the folder's place */
-function demandPrivate(folder: string): void {
-  for (let at = folder; ; at = dirname(at)) {
-    const found = lstatSync(at)
-    const isSticky = (found.mode & 0o1000) !== 0 // what is in it, only its owner can replace
-    if (!isOurs(found, at === folder ? 0o022 : isSticky ? 0 : 0o002)) throw new Error(`${at} can be changed by others.`)
-    if (at === dirname(at)) return
-  }
+/** The folder itself where it is there, else the last one above it that is. */
+function nearest(folder: string): string {
+  return existsSync(folder) ? folder : nearest(dirname(folder))
+}
+
+/** `open`: what the mode of the folder may not have. @throws Error where others than root and the one who runs this could put something in its place */
+function demandPrivate(folder: string, open: number): void {
+  const found = lstatSync(folder)
+  const isSticky = (found.mode & 0o1000) !== 0 // what is in it, only its owner can replace
+  if (!isOurs(found, isSticky ? 0 : open)) throw new Error(`${folder} can be changed by others.`)
+  if (folder !== dirname(folder)) demandPrivate(dirname(folder), 0o002)
 }
 
 function isWhole(file: string, path: string): boolean {
