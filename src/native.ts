@@ -62,8 +62,7 @@ function fresh(): string {
  */
 export function layOut(folder: string, path: string, content: Uint8Array): string {
   const place = join(folder, dirname(path))
-  demandPrivate(realpathSync(nearest(place)), 0o002) // first, so that root makes nothing in the home of somebody else
-  mkdirSync(place, { recursive: true, mode: 0o700 })
+  make(place)
   const file = join(realpathSync(place), basename(path))
   demandPrivate(dirname(file), 0o022)
   if (isWhole(file, path)) return file
@@ -74,9 +73,15 @@ export function layOut(folder: string, path: string, content: Uint8Array): strin
   return file
 }
 
-/** The folder itself where it is there, else the last one above it that is. */
-function nearest(folder: string): string {
-  return existsSync(folder) ? folder : nearest(dirname(folder))
+/** Not by `recursive`: that never ends in /proc, and as root it would make folders in the home of somebody else. */
+function make(folder: string): void {
+  if (existsSync(folder)) return demandPrivate(realpathSync(folder), 0o002)
+  make(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // else another start was faster
+  }
 }
 
 /** `open`: what the mode of the folder may not have. @throws Error where others than root and the one who runs this could put something in its place */
