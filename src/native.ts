@@ -62,9 +62,9 @@ function fresh(): string {
  */
 export function layOut(folder: string, path: string, content: Uint8Array): string {
   const place = join(folder, dirname(path))
-  mkdirSync(place, { recursive: true, mode: 0o700 })
+  make(place)
   const file = join(realpathSync(place), basename(path))
-  demandPrivate(dirname(file))
+  demandPrivate(dirname(file), 0o022)
   if (isWhole(file, path)) return file
   const beside = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(beside, content, { mode: 0o500, flag: 'wx' })
@@ -73,14 +73,23 @@ export function layOut(folder: string, path: string, content: Uint8Array): strin
   return file
 }
 
-/** @throws Error where others than root and the one who runs this could put something in the folder's place */
-function demandPrivate(folder: string): void {
-  for (let at = folder; ; at = dirname(at)) {
-    const found = lstatSync(at)
-    const isSticky = (found.mode & 0o1000) !== 0 // what is in it, only its owner can replace
-    if (!isOurs(found, at === folder ? 0o022 : isSticky ? 0 : 0o002)) throw new Error(`${at} can be changed by others.`)
-    if (at === dirname(at)) return
+/** Not by `recursive`: that never ends in /proc, and as root it would make folders in the home of somebody else. */
+function make(folder: string): void {
+  if (existsSync(folder)) return demandPrivate(realpathSync(folder), 0o002)
+  make(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // else another start was faster
   }
+}
+
+/** `open`: what the mode of the folder may not have. @throws Error where others than root and the one who runs this could put something in its place */
+function demandPrivate(folder: string, open: number): void {
+  const found = lstatSync(folder)
+  const isSticky = (found.mode & 0o1000) !== 0 // what is in it, only its owner can replace
+  if (!isOurs(found, isSticky ? 0 : open)) throw new Error(`${folder} can be changed by others.`)
+  if (folder !== dirname(folder)) demandPrivate(dirname(folder), 0o002)
 }
 
 function isWhole(file: string, path: string): boolean {

@@ -15,7 +15,7 @@ const copies = new URL('assets/', dist)
 
 const stamp = stampOfSources() // before anything is read: an edit made meanwhile leaves a build that counts as stale
 rmSync(stampFile, { force: true }) // first: who starts meanwhile takes the sources, not half a build
-for (const name of existsSync(dist) ? readdirSync(dist) : []) if (name !== 'release') rmSync(new URL(name, dist), { recursive: true, force: true })
+for (const name of existsSync(dist) ? readdirSync(dist) : []) if (!name.startsWith('release')) rmSync(new URL(name, dist), { recursive: true, force: true })
 await build({
   ...forNode,
   absWorkingDir: fileURLToPath(root),

@@ -2,7 +2,7 @@
 // of. Written as bill of materials (CycloneDX) and as the notices that their licences ask for. Neither says when or where it was made.
 
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Enums, Models, Serialize, Spec, SPDX, Validation } from '@cyclonedx/cyclonedx-library'
@@ -56,14 +56,21 @@ function licenseOf(text) {
 
 /** Node as npm has it, and the versions that it says it is made of. */
 function componentOfNode(node) {
-  const folder = dirname(dirname(node))
-  const made = component(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), Enums.ComponentType.Platform, integrityOf('tools/runtime/package-lock.json', folder.slice(join(root, 'tools/runtime/').length)))
+  const { folder, ...manifest } = packageOfNode(node)
+  const made = component(manifest, Enums.ComponentType.Platform, integrityOf('tools/runtime/package-lock.json', folder.slice(join(root, 'tools/runtime/').length)))
   const { version } = made
   made.cpe = `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`
   const versions = JSON.parse(execFileSync(node, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8' }))
   const notParts = ['node', 'modules', 'napi', 'unicode', 'cldr', 'tz'] // interfaces and data
   for (const [name, version] of Object.entries(versions)) if (version !== '' && !notParts.includes(name)) made.components.add(generic(name, version, made.name))
   return made
+}
+
+/** Where the system's own Node is taken there is no package, only the folder that it came in. */
+function packageOfNode(node) {
+  const folder = dirname(dirname(node))
+  const manifest = join(folder, 'package.json')
+  return { ...(existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : { name: 'node', version: process.versions.node, license: 'MIT' }), folder }
 }
 
 function sqlite() {
@@ -86,8 +93,7 @@ function integrityOf(lockfile, folder) {
 
 /** The notices: each package with the texts of its licence. */
 export function noticesOf(packages, node) {
-  const folderOfNode = dirname(dirname(node))
-  const all = [{ ...JSON.parse(readFileSync(join(folderOfNode, 'package.json'), 'utf8')), name: 'Node.js', folder: folderOfNode }, ...packages.map(one => ({ ...one, folder: join(root, one.folder) }))]
+  const all = [{ ...packageOfNode(node), name: 'Node.js' }, ...packages.map(one => ({ ...one, folder: join(root, one.folder) }))]
   const head = `Workspace ${product.version} holds these programs of others, each under its own licence.\n`
   return [head, ...all.map(notice)].join(`\n${'='.repeat(80)}\n\n`)
 }

@@ -35,6 +35,7 @@ export async function buildExecutable(node, file) {
     }))
     quietly(node, '--experimental-sea-config', config)
     writeFileSync(file, process.platform === 'linux' ? withoutSymbols(readFileSync(node)) : readFileSync(node), { mode: 0o755 })
+    if (process.platform === 'win32') quietly('signtool', 'remove', '/s', file)
     if (process.platform === 'darwin') quietly('codesign', '--remove-signature', file)
     quietly(node, join(root, 'node_modules/postject/dist/cli.js'), file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, '--macho-segment-name', 'NODE_SEA')
     if (process.platform === 'darwin') quietly('codesign', '--sign', '-', file) // macOS runs nothing on arm64 that has no signature

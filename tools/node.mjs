@@ -74,13 +74,23 @@ export function fail(message) {
   process.exit(1)
 }
 
-/** Path of this Node when it is fit, else of the locked one. */
+/** Path of this Node when it is fit, else of the one in tools/runtime. */
 function fitNode() {
-  return isFit ? process.execPath : lockedNode()
+  return isFit ? process.execPath : fetchedNode()
 }
 
-/** Path of the Node that the lockfile of tools/runtime names, fetched at the first call. */
+/** Path of the Node that the lockfile of tools/runtime names, fetched at the first call; where npm has none for this system, of this one, which must be of that version. */
 export function lockedNode() {
+  const { optionalDependencies } = manifest()
+  if (!optionalDependencies[PACKAGE]) {
+    const [version] = Object.values(optionalDependencies)
+    if (version !== process.versions.node) fail(`The executable is made of Node ${version}, which npm does not have for ${process.platform} on ${process.arch}, and this is ${process.versions.node}. Install that one (https://nodejs.org/dist/v${version}/), put it first on PATH and try again.`)
+    return process.execPath
+  }
+  return fetchedNode()
+}
+
+function fetchedNode() {
   const executable = join(INSTALLED, PACKAGE, EXECUTABLE)
   try {
     if (!existsSync(executable)) fetchRuntime()
@@ -90,13 +100,17 @@ export function lockedNode() {
   return executable
 }
 
+function manifest() {
+  return JSON.parse(readFileSync(join(RUNTIME, 'package.json'), 'utf8'))
+}
+
 /** Installs beside the final place and renames, so that two starts at once, or one cut short, leave nothing half done. */
 function fetchRuntime() {
   const stop = (why) => {
     throw new Error(isFit ? why : `This needs Node ${OLDEST} or newer, and this is Node ${process.versions.node}. ${why}
 Install Node ${OLDEST} or newer (https://nodejs.org/en/download), put it first on PATH and try again.`)
   }
-  const { optionalDependencies } = JSON.parse(readFileSync(join(RUNTIME, 'package.json'), 'utf8'))
+  const { optionalDependencies } = manifest()
   if (!optionalDependencies[PACKAGE]) stop(`There is no newer one to fetch for ${process.platform} on ${process.arch}.`)
   process.stderr.write(`${isFit ? '' : `Node ${process.versions.node} is older than ${OLDEST}: `}fetching Node ${optionalDependencies[PACKAGE]} into tools/runtime (once, about 50 MB) ...\n`)
   let staging

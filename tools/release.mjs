@@ -4,7 +4,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { create } from 'tar'
@@ -12,6 +12,7 @@ import product from '../package.json' with { type: 'json' }
 import { billOf, noticesOf, packagesOf } from './components.mjs'
 import { addonFiles, buildExecutable } from './executable.mjs'
 import { fail, lockedNode } from './node.mjs'
+import { releaseStampFile, stampFile } from './stamp.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const name = `workspace-${product.version}-${process.platform}-${process.arch}`
@@ -39,8 +40,10 @@ writeFileSync(join(folder, 'SHA256SUMS'), sumsOf(folder, filesIn(folder)))
 writeFileSync(join(staging, `${name}.cdx.json`), await billOf(packages, node))
 if (isPacked) await pack()
 writeFileSync(join(staging, 'SHA256SUMS'), sumsOf(staging, readdirSync(staging, { withFileTypes: true }).filter(one => one.isFile()).map(one => one.name).sort()))
+rmSync(releaseStampFile, { force: true })
 rmSync(released, { recursive: true, force: true })
 renameSync(staging, released)
+copyFileSync(stampFile, releaseStampFile)
 
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).filter(one => one.isFile()).map(one => join(one.parentPath, one.name).slice(folder.length + 1).replaceAll('\\', '/')).sort()

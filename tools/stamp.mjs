@@ -10,10 +10,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['src', 'schema.sql', 'package.json', 'tools/build.mjs', 'tools/bundling.mjs', 'tools/web-build.mjs', 'tools/mcpb.ts', 'tools/icon.ts', 'node_modules/.package-lock.json'] // npm writes the last one at every change
+const sources = ['src', 'schema.sql', 'package.json', 'tools/build.mjs', 'tools/bundling.mjs', 'tools/web-build.mjs', 'tools/mcpb.ts', 'tools/icon.ts', 'tools/release.mjs', 'tools/executable.mjs', 'tools/components.mjs', 'node_modules/.package-lock.json'] // npm writes the last one at every change
 
 /** Where a build leaves its stamp. */
 export const stampFile = join(root, 'dist/built-from')
+
+/** Where a release leaves the stamp of the build that it was made from. */
+export const releaseStampFile = join(root, 'dist/release.from')
 
 /** What a build of the present sources is marked with. */
 export function stampOfSources() {
@@ -26,6 +29,11 @@ export function stampOfSources() {
 export function isBuilt() {
   if (!existsSync(stampFile)) return false
   return !existsSync(join(root, 'src')) || readFileSync(stampFile, 'utf8') === stampOfSources()
+}
+
+/** Whether dist/release is of the present sources. */
+export function isReleased() {
+  return existsSync(releaseStampFile) && readFileSync(releaseStampFile, 'utf8') === stampOfSources()
 }
 
 function add(hash, name) {
