@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { permissionsTable, withTable } from '../tools/permissions.ts'
+import { permissionsTable } from '../tools/permissions.ts'
 
 const text = readFileSync(new URL('../docs/permissions.md', import.meta.url), 'utf8')
 const table = await permissionsTable()
@@ -9,7 +9,7 @@ const cells = table.split('\n').slice(2).map(row => row.split('|').slice(1, -1).
 
 test('the table of docs/permissions.md is what the rules are; `npm run reference` writes it anew', () => {
   assert.ok(cells.length > 60)
-  assert.equal(withTable(text, table), text, 'run `npm run reference`, and look at what has changed')
+  assert.ok(text.includes(table), 'run `npm run reference`, and look at what has changed')
 })
 
 test('nobody of another organization reaches anything', () => {

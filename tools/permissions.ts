@@ -85,5 +85,7 @@ function sorted(resources: readonly Resource<ItemTable>[]): Resource<ItemTable>[
 
 /** A document with this table between its markers. */
 export function withTable(text: string, table: string): string {
-  return text.replace(/(<!-- measured[^>]*-->\n)[^]*?(\n<!-- \/measured -->)/, (_, before: string, after: string) => before + table + after)
+  const markers = /(<!-- measured[^>]*-->\n)[^]*(<!-- \/measured -->)/
+  if (!markers.test(text)) throw new Error('The table of permissions has lost its markers, <!-- measured --> and <!-- /measured -->.')
+  return text.replace(markers, (_, before: string, after: string) => `${before}${table}\n${after}`)
 }
