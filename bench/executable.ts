@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, statSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fire, median, rssOf } from './load.ts'
 import type { Table } from './report.ts'
 import { seed } from './seed.ts'
-import { startTimes, type Bench } from './server.ts'
+import { startTime, type Bench } from './server.ts'
 import { restShot } from './shots.ts'
 import type { Sizes } from './sizes.ts'
-import { setTimeout as pause } from 'node:timers/promises'
 
 const root = new URL('..', import.meta.url).pathname
 
@@ -33,13 +33,13 @@ export async function executable(bench: Bench, { tasks }: Sizes): Promise<{ of: 
   const measure = async (own: string | undefined) => {
     const version = () => (own === undefined ? run(process.execPath, ['bin/workspace', '--version']) : run(own, ['--version']))
     const versions = Array.from({ length: 10 }, version).slice(1)
-    const starts = await startTimes(bench, () => bench.serve(dataDir, own), server => fire(server.url, list), 9)
+    const start = await startTime(bench, () => bench.serve(dataDir, own), server => fire(server.url, list), 9)
     const server = await bench.serve(dataDir, own)
     await fire(server.url, list)
     await pause(2000)
     const idle = rssOf(server.pid)
     await bench.stop(server)
-    return { version: median(versions), start: median(starts), idle }
+    return { version: median(versions), start, idle }
   }
   const ours = await measure(file)
   const node = await measure(undefined)

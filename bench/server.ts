@@ -3,6 +3,8 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { cpuOf, median } from './load.ts'
 
 const root = new URL('..', import.meta.url).pathname
 const launcher = 'bin/workspace'
@@ -50,10 +52,10 @@ export class Bench {
     return executable === undefined ? this.start(process.execPath, [launcher, ...flags]) : this.start(executable, flags)
   }
 
-  async stop({ pid }: Running): Promise<void> {
+  async stop({ pid }: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const child = [...this.#children].find(one => one.pid === pid)!
     const ended = new Promise(go => child.once('exit', go))
-    child.kill('SIGTERM')
+    child.kill(signal)
     await ended
   }
 
@@ -73,15 +75,31 @@ export class Bench {
   }
 }
 
-/** Milliseconds a program took from its start to its first answer with data, of so many starts; the first one, which may compile, does not count. */
-export async function startTimes(bench: Bench, start: () => Promise<Running>, ask: (server: Running) => Promise<unknown>, count: number): Promise<number[]> {
+/** Milliseconds a program takes from its start to its first answer with data, median of so many starts; a further one before, which may compile, does not count. */
+export async function startTime(bench: Bench, start: () => Promise<Running>, ask: (server: Running) => Promise<unknown>, count: number): Promise<number> {
   const took: number[] = []
   for (let i = 0; i <= count; i++) {
-    const at = performance.now()
-    const server = await start()
-    await ask(server)
-    took.push(performance.now() - at)
+    const [server, milliseconds] = await started(start, ask)
+    took.push(milliseconds)
     await bench.stop(server)
   }
-  return took.slice(1)
+  return median(took.slice(1))
+}
+
+/** A server, and the milliseconds to its first answer. */
+export async function started(start: () => Promise<Running>, ask: (server: Running) => Promise<unknown>): Promise<[Running, number]> {
+  const at = performance.now()
+  const server = await start()
+  await ask(server)
+  return [server, performance.now() - at]
+}
+
+/** Waits until a server that has just started does nothing by itself any more, a minute at most. */
+export async function settled({ pid }: Running): Promise<void> {
+  for (let i = 0, before = cpuOf(pid); i < 60; i++) {
+    await pause(1000)
+    const now = cpuOf(pid)
+    if (now - before < 0.1) return
+    before = now
+  }
 }

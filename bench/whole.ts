@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fire, fireWhile, load, median, rssOf, times } from './load.ts'
 import type { Table } from './report.ts'
 import { seed } from './seed.ts'
-import { startTimes, type Bench } from './server.ts'
+import { startTime, type Bench } from './server.ts'
 import { mcpShot, restShot, toolsListShot } from './shots.ts'
 import type { Sizes } from './sizes.ts'
 
@@ -13,7 +13,7 @@ export async function whole(bench: Bench, { rounds, requests, tasks }: Sizes): P
   const dataDir = bench.dir('whole')
   const key = await seed(dataDir, tasks)
   const [list, call, tools] = [restShot(key, 'list_tasks', filter), mcpShot(key, 'list_tasks', filter), toolsListShot(key)]
-  const cold = median(await startTimes(bench, () => bench.serve(dataDir), server => fire(server.url, list), 9))
+  const cold = await startTime(bench, () => bench.serve(dataDir), server => fire(server.url, list), 9)
   const server = await bench.serve(dataDir)
   await fire(server.url, { method: 'GET', path: '/healthz', headers: {} })
   await pause(2000)

@@ -79,17 +79,13 @@ async function myProjects(ctx: ReadContext): Promise<Ref[]> {
 /** What waits in chat is counted there, and what else there is by the notifications of it: nothing twice. What waits in mail is counted by conversations. */
 async function countsOf(ctx: ReadContext, zone: string) {
   const tomorrow = minuteOfDay(addDays(dayAt(ctx.now, zone), 1), 0, zone)
-  const due = openTasksOf(ctx, ctx.actor.id).where('tasks.due_at', '<', tomorrow)
-  const overdue = await countOf(due.where('tasks.due_at', '<', ctx.now))
-  const today = await countOf(due.where('tasks.due_at', '>=', ctx.now))
+  const due = await openTasksOf(ctx, ctx.actor.id)
+    .where('tasks.due_at', '<', tomorrow)
+    .select(eb => [eb.fn.countAll<number>().as('all'), eb.fn.countAll<number>().filterWhere('tasks.due_at', '<', ctx.now).as('overdue')])
+    .executeTakeFirstOrThrow()
   const chat = await unreadCounts(ctx)
   const told = await unreadCount(ctx, ['message'])
-  return { unread: chat.unread + told.unread, mentions: chat.mentions + told.mentions, due_today: today, overdue, awaiting_reply: await threadsAwaitingMeCount(ctx) }
-}
-
-async function countOf(tasks: ReturnType<typeof openTasksOf>): Promise<number> {
-  const { count } = await tasks.select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return count
+  return { unread: chat.unread + told.unread, mentions: chat.mentions + told.mentions, due_today: due.all - due.overdue, overdue: due.overdue, awaiting_reply: await threadsAwaitingMeCount(ctx) }
 }
 
 function weekdayName(at: number, zone: string): string {
