@@ -50,7 +50,7 @@ function loads(outputs, file, source, seen = new Set()) {
  * files then test. One that changes or measures what all in a process share stays alone.
  */
 export function together(files) {
-  const isAlone = (file) => /\bprocess\.|\bmock\b|\bglobalThis\b|\b(before|after)Each\(|\bcpuWatch\(/.test(readFileSync(sourceOf(file), 'utf8'))
+  const isAlone = (file) => /\bprocess\.|\bmock\b|\bglobalThis\b|\b(before|after)Each\(|\bcpuWatch\(|^resource\(/m.test(readFileSync(sourceOf(file), 'utf8'))
   const byFolder = Map.groupBy(files.filter((file) => !isAlone(file)), dirname)
   return [...files.filter(isAlone), ...[...byFolder].flatMap(([folder, inside]) => chunksOf(inside, inOne).map((some) => grouped(folder, some)))]
 }

@@ -18,7 +18,7 @@ const PATIENCE = 120_000 // for one test, not for a file
 const FIRST = ['unhooked', 'lingering'].flatMap((name) => ['--import', pathToFileURL(`${ROOT}tools/test-${name}.mjs`).href])
 
 // They take the longest, most of them waiting for processes and servers; begun first, none of them is left to run alone at the end.
-const LONGEST = ['cli/', 'blackbox-', 'crash.', 'malformed.', 'stranger.', 'company', 'house.', 'modules/email/sync', 'modules/calendar/sync', 'modules/accounts/', 'jobs/', 'search/']
+const LONGEST = ['cli/', 'blackbox-', 'crash.', 'malformed.', 'stranger.', 'company', 'house.', 'modules/email/sync', 'modules/calendar/sync', 'modules/accounts/', 'jobs/', 'search/', 'mcp/surface.', 'modules/pages/round-trip.', 'modules/webhooks/webhooks.', 'modules/email/sends.']
 
 async function main(given) {
   process.chdir(ROOT)
