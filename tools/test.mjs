@@ -18,7 +18,7 @@ const PATIENCE = 120_000 // for one test, not for a file
 const FIRST = ['unhooked', 'lingering'].flatMap((name) => ['--import', pathToFileURL(`${ROOT}tools/test-${name}.mjs`).href])
 
 // They take the longest, most of them waiting for processes and servers; begun first, none of them is left to run alone at the end.
-const LONGEST = ['src/cli/', 'src/blackbox-', 'src/crash.', 'src/malformed.', 'src/stranger.', 'src/company', 'src/house.', 'src/modules/email/sync', 'src/modules/calendar/sync', 'src/modules/accounts/', 'src/jobs/', 'src/search/']
+const LONGEST = ['cli/', 'blackbox-', 'crash.', 'malformed.', 'stranger.', 'company', 'house.', 'modules/email/sync', 'modules/calendar/sync', 'modules/accounts/', 'jobs/', 'search/', 'mcp/surface.', 'modules/pages/round-trip.', 'modules/webhooks/webhooks.', 'modules/email/sends.']
 
 async function main(given) {
   process.chdir(ROOT)
@@ -49,14 +49,19 @@ function testSome(named) {
 /** The servers and commands that tests start run from dist/, as people have them; the tests themselves from a build of their own. */
 async function testAll() {
   run('tools/build.mjs')
-  const { bundleTests } = await import('./test-bundle.mjs')
-  await testBundled((await bundleTests()).files)
+  const { bundleTests, together } = await import('./test-bundle.mjs')
+  const { files, starting } = await bundleTests()
+  const isAlone = (file) => isLong(file) || starting.includes(file)
+  await testBundled([...files.filter(isAlone), ...together(files.filter((file) => !isAlone(file)))])
+}
+
+function isLong(file) {
+  return LONGEST.some((start) => relative(`${ROOT}.tests`, file).startsWith(start))
 }
 
 /** Runs bundled tests; where one fails, this process will. */
 export async function testBundled(files) {
   const { sourceOf } = await import('./test-bundle.mjs')
-  const isLong = (file) => LONGEST.some((start) => relative(ROOT, sourceOf(file)).startsWith(start))
   const inOrder = [...files.filter(isLong), ...files.filter((file) => !isLong(file))]
   const events = runTests({ files: inOrder, concurrency: ATONCE, timeout: PATIENCE, execArgv: [...FIRST, '--enable-source-maps'] })
   events.on('test:summary', ({ file, success }) => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { check } from '../connect/check.ts'
-import { started } from '../testing/process.ts'
+import { rpcOf, send, toolCallOf, type Arguments } from '../testing/blackbox/requests.ts'
+import { serve, started } from '../testing/process.ts'
 import { commandsOn } from './testing.ts'
 
 interface Made {
@@ -14,37 +15,39 @@ test('the sample shows each of its people something else of all that there is, a
   const commands = commandsOn(t)
   const made = await commands.json<Made>('demo', '--keys')
   assert.deepEqual(made.people.map(one => one.projects), [['WEB', 'MOVE'], ['WEB', 'APP'], ['WEB', 'APP']])
-  for (const { email, projects, key } of made.people) {
-    const { items } = JSON.parse(await commands.done('call', 'list_projects', '--as', email)) as { items: { key: string }[] }
+  const server = await serve(commands.dataDir)
+  t.after(() => server.child.kill('SIGKILL'))
+  const call = async (who: string, operation: string, args: Arguments = {}) => rpcOf(await send({ url: server.url, key: made.people.find(one => one.email.startsWith(who))!.key }, toolCallOf(operation, args))).result.structuredContent
+  for (const { email, projects } of made.people) {
+    const { items } = (await call(email, 'list_projects')) as { items: { key: string }[] }
     assert.deepEqual(items.map(one => one.key).sort(), [...projects].sort())
-    assert.match(key!, /^svc_/)
   }
-  const hidden = await commands.run(['call', 'get_task', '--task-id', 'MOVE-1', '--as', made.people[1]!.email])
-  assert.equal(JSON.parse(hidden.stderr).code, 'not_found')
-  const read = async (who: string, operation: string, ...more: string[]) => (JSON.parse(await commands.done('call', operation, '--as', `${who}@demo-studio.example`, ...more)) as { items: any[] }).items
+  assert.equal((await call(made.people[1]!.email, 'get_task', { task_id: 'MOVE-1' })).code, 'not_found')
+  const read = async (who: string, operation: string, args?: Arguments) => ((await call(who, operation, args)) as { items: any[] }).items
   assert.deepEqual((await read('tom', 'list_channels')).map(one => one.key ?? one.kind), ['#booking-app', '#general', '#inc-1-bookings-of-tonight-cannot-be-saved', '#website', 'direct'])
-  assert.deepEqual((await read('lena', 'list_unread_messages', '--only', 'mentions')).map(one => [one.channel.key, one.mentions]), [['#website', 1]])
+  assert.deepEqual((await read('lena', 'list_unread_messages', { only: 'mentions' })).map(one => [one.channel.key, one.mentions]), [['#website', 1]])
   const pages = (await read('lena', 'list_pages')).map(one => one.title)
   assert.ok(pages.includes('How we release') && !pages.some(title => /salaries/.test(title)), String(pages))
-  const [said] = await read('lena', 'search_transcripts', '--query', 'small print')
+  const [said] = await read('lena', 'search_transcripts', { query: 'small print' })
   assert.deepEqual([said.speaker, said.at_second], ['Mia Berg', 48])
   assert.deepEqual((await read('mia', 'list_action_items')).map(one => one.status).sort(), ['open', 'task_created'])
   const [goal] = await read('lena', 'list_goals')
   assert.ok(goal.progress > 0 && goal.key_results.length === 2, JSON.stringify(goal))
   assert.deepEqual([(await read('tom', 'list_contacts')).length, (await read('tom', 'list_companies')).length, (await read('lena', 'list_contacts')).length], [6, 4, 0])
   assert.deepEqual((await read('mia', 'list_deals')).map(one => [one.name, one.status, one.stage]).sort(), [['Booking app, monthly', 'won', 'Proposal'], ['Booking app, one year', 'open', 'Proposal'], ['Menus and cards', 'lost', 'Lead'], ['New site with bookings', 'open', 'Qualified']])
-  assert.equal((await read('mia', 'list_interactions', '--kind', 'call')).length, 2)
+  assert.equal((await read('mia', 'list_interactions', { kind: 'call' })).length, 2)
   const [incident] = await read('tom', 'list_incidents')
   assert.equal(incident.status, 'resolved')
-  assert.ok((await read('tom', 'list_incident_timeline', '--incident-id', incident.id)).length > 5)
-  assert.equal((await read('tom', 'list_pages', '--kind', 'postmortem')).length, 1)
+  assert.ok((await read('tom', 'list_incident_timeline', { incident_id: incident.id })).length > 5)
+  assert.equal((await read('tom', 'list_pages', { kind: 'postmortem' })).length, 1)
   const [form] = await read('tom', 'list_forms')
-  assert.equal((await read('mia', 'list_form_responses', '--form-id', form.id)).length, 3)
+  assert.equal((await read('mia', 'list_form_responses', { form_id: form.id })).length, 3)
   assert.deepEqual((await read('mia', 'list_automations')).map(one => one.status), ['enabled', 'enabled'])
-  assert.deepEqual((await read('mia', 'list_email_threads', '--awaiting', 'me')).map(one => one.subject), ['Numbers of the old site'])
-  assert.deepEqual((await read('mia', 'list_email_threads', '--awaiting', 'them')).map(one => [one.subject, one.message_count]), [['Small print of the prices page', 2]])
-  assert.deepEqual((await read('tom', 'search_emails', '--query', 'tablet is:unread')).map(one => one.email.from.name), ['Hanne Petersen'])
+  assert.deepEqual((await read('mia', 'list_email_threads', { awaiting: 'me' })).map(one => one.subject), ['Numbers of the old site'])
+  assert.deepEqual((await read('mia', 'list_email_threads', { awaiting: 'them' })).map(one => [one.subject, one.message_count]), [['Small print of the prices page', 2]])
+  assert.deepEqual((await read('tom', 'search_emails', { query: 'tablet is:unread' })).map(one => one.email.from.name), ['Hanne Petersen'])
   assert.deepEqual(await read('lena', 'list_emails'), [])
+  assert.equal(await server.end(), 0)
   assert.equal((await commands.json('audit', 'verify')).ok, true)
 })
 

@@ -167,7 +167,7 @@ test('lines that are piped in are answered, on stdout is nothing else, and it en
 })
 
 test('a wrong key is told of in the answer and on stderr, and is in neither', async () => {
-  const wrong = `${key.slice(0, -1)}x`
+  const wrong = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
   const { stdout, stderr } = await run({ ...byCommand(), env: { ...inherited, WORKSPACE_KEY: wrong } }, hello)
   assert.match(JSON.parse(stdout).error.message, /does not accept the key \(401\)\. Check that it is whole/)
   assert.match(stderr, /^workspace mcp: .*401/)

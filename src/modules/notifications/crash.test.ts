@@ -9,6 +9,14 @@ import { startMailbox } from '../../testing/servers/mailbox.ts'
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 const perRound = 12
 
+/** Asks for a reminder; what is answered. */
+async function remind(url: string, key: string, reminder: { text: string; remind_at: string }): Promise<string> {
+  const made = await fetch(`${url}/api/reminders`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(reminder) })
+  const answer = await made.text()
+  if (!answer.includes('has passed')) assert.equal(made.status, 201, answer)
+  return answer
+}
+
 test(`a server killed ${rounds} times while reminders come and mails go: each comes once, and each mail but the one under way goes once`, { timeout: 180_000 }, async t => {
   const { dir, remove } = scratch()
   const mailbox = await startMailbox({ after: 15 })
@@ -29,9 +37,7 @@ test(`a server killed ${rounds} times while reminders come and mails go: each co
     const { url } = server
     for (let i = 0; i < perRound; i++) {
       const text = `round ${round} number ${i}`
-      const remind_at = new Date(Date.now() + 1500 + 60 * i).toISOString()
-      const made = await fetch(`${url}/api/reminders`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ remind_at, text }) })
-      assert.equal(made.status, 201, await made.text())
+      for (let made = ''; made === '' || made.includes('has passed'); ) made = await remind(url, key, { text, remind_at: new Date(Date.now() + 1500 + 60 * i).toISOString() }) // on a busy machine it may have
       texts.push(`Reminder: ${text}`)
     }
     const before = mailbox.letters.length

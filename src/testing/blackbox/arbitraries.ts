@@ -54,10 +54,18 @@ function bounded(limit: unknown): number {
 
 function text(schema: Schema, known: Known, name: string): Arbitrary<unknown> {
   if (isId(schema)) return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...likelyFor(known, name)) }, { weight: 1, arbitrary: fc.constantFrom(...idsOf(known)) }, { weight: 1, arbitrary: word })
-  if (typeof schema.pattern === 'string' && schema.pattern !== '\\S') return fc.stringMatching(new RegExp(schema.pattern), { size: 'small' })
+  if (typeof schema.pattern === 'string' && schema.pattern !== '\\S') return matching(schema.pattern)
   const { minLength = 0, maxLength = 60 } = schema as { minLength?: number; maxLength?: number }
   const most = Math.min(60, maxLength)
   return fc.oneof(word.filter(one => one.length <= most && one.length >= minLength), fc.string({ unit: 'grapheme', minLength, maxLength: most }))
+}
+
+const byPattern = new Map<string, Arbitrary<string>>() // making one takes some milliseconds
+
+function matching(pattern: string): Arbitrary<string> {
+  const made = byPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern), { size: 'small' })
+  byPattern.set(pattern, made)
+  return made
 }
 
 function members(properties: Record<string, Schema>, required: readonly string[], of: (schema: Schema, name: string) => Arbitrary<unknown>): Arbitrary<Arguments> {

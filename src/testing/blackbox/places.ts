@@ -45,12 +45,20 @@ function put(schema: Schema, [step, ...rest]: Place, value: unknown): unknown {
   if (!object.properties) return { [step]: value }
   const properties = object.properties as Record<string, Schema>
   const required = ((object.required ?? []) as string[]).filter(name => name !== step)
-  return { ...Object.fromEntries(required.map(name => [name, sample(suiting(properties[name]!, ['x']))])), [step]: put(properties[step]!, rest, value) }
+  return { ...Object.fromEntries(required.map(name => [name, always(properties[name]!)])), [step]: put(properties[step]!, rest, value) }
 }
 
 /** The least arguments of an operation, its ids left to be filled in. */
 export function least(op: Offered, known: readonly string[] = ['x']): Arguments {
   return sample(leastOf(op, known))
+}
+
+const chosen = new WeakMap<Schema, unknown>()
+
+/** A value that suits, for one schema always the same. */
+function always(schema: Schema): unknown {
+  if (!chosen.has(schema)) chosen.set(schema, sample(suiting(schema, ['x'])))
+  return chosen.get(schema)
 }
 
 function sample<T>(of: fc.Arbitrary<T>): T {
