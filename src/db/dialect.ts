@@ -1,14 +1,15 @@
 import type Database from 'better-sqlite3'
 import {
-  CompiledQuery,
+  DefaultQueryExecutor,
+  DummyDriver,
   Kysely,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   ValueNode,
-  type DatabaseConnection,
+  type CompiledQuery,
+  type ConnectionProvider,
   type Dialect,
-  type Driver,
   type LimitNode,
   type QueryResult,
 } from 'kysely'
@@ -36,58 +37,6 @@ export class Statements {
   }
 }
 
-class Connection implements DatabaseConnection {
-  readonly #statements: Statements
-
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
-
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    try {
-      return Promise.resolve(this.#run<R>(query))
-    } catch (error) {
-      return Promise.reject(error)
-    }
-  }
-
-  #run<R>(query: CompiledQuery): QueryResult<R> {
-    const statement = this.#statements.get(query.sql)
-    if (statement.reader) return { rows: statement.all(...query.parameters) as R[] }
-    const { changes, lastInsertRowid } = statement.run(...query.parameters)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  }
-
-  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Streaming would keep the connection busy; page instead.')
-  }
-}
-
-/** Kysely's mutex is left out: the writer runs one job after the other, and the reader only reads. */
-class OneConnection implements Driver {
-  readonly #connection: Connection
-
-  constructor(statements: Statements) {
-    this.#connection = new Connection(statements)
-  }
-
-  async init(): Promise<void> {}
-  acquireConnection(): Promise<DatabaseConnection> {
-    return Promise.resolve(this.#connection)
-  }
-  async releaseConnection(): Promise<void> {}
-  async destroy(): Promise<void> {}
-  beginTransaction(): Promise<void> {
-    throw new Error('Transactions belong to the writer.')
-  }
-  commitTransaction(): Promise<void> {
-    throw new Error('Transactions belong to the writer.')
-  }
-  rollbackTransaction(): Promise<void> {
-    throw new Error('Transactions belong to the writer.')
-  }
-}
-
 /**
  * Limits are literals, and other values stand as `+?`. SQLite may plan a statement anew whenever a value is bound that its plan could depend on,
  * and every value is bound anew for each run: that costs more than most of our queries do. A value behind a plus is the same value, and no plan
@@ -105,14 +54,46 @@ class Compiler extends SqliteQueryCompiler {
   }
 }
 
+const noConnections: ConnectionProvider = {
+  provideConnection: () => Promise.reject(new Error('Transactions belong to the writer, and streams would keep the connection busy; page instead.')),
+}
+
+/**
+ * Runs each query at once, on the one connection. What Kysely's own executor does on the way to it (plugins, a pool, a mutex) has no use here:
+ * the writer runs one job after the other, and the reader only reads.
+ */
+class Executor extends DefaultQueryExecutor {
+  readonly #statements: Statements
+
+  constructor(statements: Statements) {
+    super(new Compiler(), new SqliteAdapter(), noConnections)
+    this.#statements = statements
+  }
+
+  override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      return Promise.resolve(this.#run<R>(query))
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #run<R>(query: CompiledQuery): QueryResult<R> {
+    const statement = this.#statements.get(query.sql)
+    if (statement.reader) return { rows: statement.all(...query.parameters) as R[] }
+    const { changes, lastInsertRowid } = statement.run(...query.parameters)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+}
+
+const dialect: Dialect = {
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: db => new SqliteIntrospector(db),
+  createQueryCompiler: () => new Compiler(),
+}
+
 /** A Kysely over one open connection, without transactions of its own. */
 export function kyselyOver<T>(db: Database.Database): Kysely<T> {
-  const statements = new Statements(db)
-  const dialect: Dialect = {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new OneConnection(statements),
-    createIntrospector: other => new SqliteIntrospector(other),
-    createQueryCompiler: () => new Compiler(),
-  }
-  return new Kysely<T>({ dialect })
+  return new Kysely<T>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor: new Executor(new Statements(db)) })
 }

@@ -58,6 +58,7 @@ export function openStore(dataDir: string, role: Role = 'server', steps: readonl
     configure(write)
     return role === 'server' ? upgrade(write, steps) : begin(write, steps)
   })
+  write.pragma('temp_store = MEMORY') // else a savepoint puts copies of pages into a file of the system's temporary folder; not for migrations, which may sort whole tables
   const read = new Database(path, { readonly: true, timeout: 200 })
   read.pragma('trusted_schema = OFF')
   const writer = new Writer(write)
