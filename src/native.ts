@@ -107,5 +107,5 @@ function isOurs({ uid, mode }: Stats, open: number): boolean {
 function adviceOn(name: string, reasons: string[]): string {
   const glibc = reasons.map(reason => /GLIBC_([\d.]+)' not found/.exec(reason)?.[1]).find(version => version !== undefined)
   if (glibc) return `This system is too old: its C library (glibc) is older than ${glibc}. Debian 12, Ubuntu 22.04 and RHEL 9 are new enough.`
-  return `${name} cannot be loaded: ${reasons.join(' ')} It needs a folder that only you can write to, on a file system from which programs may run; name one in XDG_CACHE_HOME.`
+  return `${name} cannot be loaded: ${reasons.map(reason => reason.replace(/\.$/, '')).join('; ')}. It needs a folder that only you can write to, on a file system from which programs may run; name one in XDG_CACHE_HOME.`
 }

@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,18 +22,20 @@ export async function buildExecutable(node, file) {
   const work = mkdtempSync(join(dist, 'executable-'))
   try {
     const { metafile } = await bundle(work)
-    const config = join(work, 'config.json')
     const blob = join(work, 'blob')
-    writeFileSync(config, JSON.stringify({
-      main: join(work, 'cli.js'),
-      output: blob,
+    const script = join(work, 'cli.js')
+    writeFileSync(script, `(function (require, module, exports) {${readFileSync(script, 'utf8')}\n})`)
+    quietly(node, '--hash-seed=1', join(root, 'tools/starting/compile.cjs'), script, join(work, 'cli.compiled'))
+    cpSync(join(root, 'tools/starting/main.cjs'), join(work, 'main.cjs'))
+    writeFileSync(join(work, 'config.json'), JSON.stringify({
+      main: 'main.cjs', // the blob remembers this name
+      output: 'blob',
       disableExperimentalSEAWarning: true,
-      useCodeCache: true,
       execArgv: ['--max-semi-space-size=8'], // as in bin/workspace
       execArgvExtension: 'none', // what NODE_OPTIONS says is for other programs
       assets: held(work),
     }))
-    quietly(node, '--experimental-sea-config', config)
+    execFileSync(node, ['--experimental-sea-config', 'config.json'], { cwd: work, stdio: 'pipe' })
     writeFileSync(file, process.platform === 'linux' ? withoutSymbols(readFileSync(node)) : readFileSync(node), { mode: 0o755 })
     if (process.platform === 'win32') quietly('signtool', 'remove', '/s', file)
     if (process.platform === 'darwin') quietly('codesign', '--remove-signature', file)
@@ -112,7 +114,8 @@ export function addonFiles() {
 function held(work) {
   const threads = Object.keys(scripts).filter(name => name !== 'cli').map(name => [`threads/${name}.js`, join(work, `${name}.js`)])
   const native = Object.entries(addonFiles()).map(([name, file]) => [`native/${createHash('sha256').update(readFileSync(file)).digest('hex')}/${name}`, file])
-  return Object.fromEntries([...threads, ...native, ...below('assets'), ...below('web')].sort(([one], [other]) => (one < other ? -1 : 1)))
+  const main = ['cli.js', 'cli.compiled'].map(name => [name, join(work, name)])
+  return Object.fromEntries([...main, ...threads, ...native, ...below('assets'), ...below('web')].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 function below(folder) {

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['src', 'schema.sql', 'package.json', 'tools/build.mjs', 'tools/bundling.mjs', 'tools/web-build.mjs', 'tools/mcpb.ts', 'tools/icon.ts', 'tools/release.mjs', 'tools/executable.mjs', 'tools/components.mjs', 'node_modules/.package-lock.json'] // npm writes the last one at every change
+const sources = ['src', 'schema.sql', 'package.json', 'tools/build.mjs', 'tools/bundling.mjs', 'tools/web-build.mjs', 'tools/mcpb.ts', 'tools/icon.ts', 'tools/release.mjs', 'tools/executable.mjs', 'tools/starting', 'tools/components.mjs', 'node_modules/.package-lock.json'] // npm writes the last one at every change
 
 /** Where a build leaves its stamp. */
 export const stampFile = join(root, 'dist/built-from')
