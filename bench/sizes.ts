@@ -28,5 +28,5 @@ export const full: Sizes = {
 
 export const small: Sizes = {
   rounds: 1, requests: 200, tasks: 500, office: 60, caseMs: 150, mixed: 6, idle: 3,
-  growth: [100, 1_000, 10_000], messages: 2_000, pages: 300, mails: 200, entities: 1_000, texts: 1_000,
+  growth: [100, 1_000, 10_000], messages: 2_000, pages: 300, mails: 200, entities: 2_000, texts: 1_000,
 }
