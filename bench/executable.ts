@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fire, median, rssOf } from './load.ts'
 import type { Table } from './report.ts'
 import { seed } from './seed.ts'
-import { startTime, type Bench } from './server.ts'
+import { started, startTime, type Bench } from './server.ts'
 import { restShot } from './shots.ts'
 import type { Sizes } from './sizes.ts'
 
@@ -29,7 +29,8 @@ export async function executable(bench: Bench, { tasks }: Sizes): Promise<{ of: 
     execFileSync(command, args, { cwd: root, stdio: 'ignore' })
     return performance.now() - begun
   }
-  const first = run(file, ['--version'])
+  const [unpacking, first] = await started(() => bench.serve(dataDir, file), server => fire(server.url, list))
+  await bench.stop(unpacking)
   const measure = async (own: string | undefined) => {
     const version = () => (own === undefined ? run(process.execPath, ['bin/workspace', '--version']) : run(own, ['--version']))
     const versions = Array.from({ length: 10 }, version).slice(1)
@@ -48,8 +49,8 @@ export async function executable(bench: Bench, { tasks }: Sizes): Promise<{ of: 
     ['size, MB', statSync(file).size / 1e6, '', '≤ 150'],
     ...(archive ? [['archive, MB', statSync(archive).size / 1e6, '', '≤ 45']] : []),
     ['`--version`, ms', ours.version, node.version, '< 150'],
-    ['`--version` on a machine that never ran it, ms', first, '', ''],
     ['start to first answer, ms', ours.start, node.start, '< 600'],
+    ['the very first one, which unpacks, ms', first, '', ''],
     ['idle RSS, MiB', ours.idle, node.idle, ''],
   ]
   bench.forget('executable')

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +61,9 @@ export class Bench {
 
   /** Runs a script of this directory to its end, and reads the JSON that it prints. */
   script<T>(args: readonly string[]): T {
-    return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', this.#log], maxBuffer: 2 ** 26 })) as T
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', this.#log], maxBuffer: 2 ** 26 })
+    if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${readFileSync(this.#logFile, 'utf8').slice(-3000)}`)
+    return JSON.parse(stdout) as T
   }
 
   /** Removes data that is not needed any more. */
