@@ -16,7 +16,7 @@ interface Variant {
 /**
  * A query that is built and compiled once and then run with other values: for the few queries on the way of every list.
  * Building a query with Kysely costs more than running it. What the builder does may depend on the actor's role and
- * rights, and on nothing else of the actor, the moment or the values but where it puts them. A value called `limit` stays a number:
+ * rights, and on whether their key is for some modules only; on nothing else of the actor, the moment or the values but where it puts them. A value called `limit` stays a number:
  * each limit is a statement of its own (dialect.ts says why).
  */
 export function hot<P extends Values, R>(build: (from: Sight, values: P) => Compilable<R>): (from: Seer, values: P) => Promise<R[]> {
@@ -24,7 +24,8 @@ export function hot<P extends Values, R>(build: (from: Sight, values: P) => Comp
   return async (from, values) => {
     const s = sightOf(from)
     const sizes = Object.entries(values).map(([name, value]) => (Array.isArray(value) ? sizeFor(value.length) : value === null ? 'n' : name === 'limit' ? `l${value}` : 'v'))
-    const name = `${s.actor.role} ${isAdmin(s.actor)} ${s.trash} ${sizes.join(' ')}`
+    const { role, key } = s.actor
+    const name = `${role} ${isAdmin(s.actor)} ${key ? (key.toolsets ? 'some' : 'all') : ''} ${s.trash} ${sizes.join(' ')}`
     let variant = variants.get(name)
     if (!variant) variants.set(name, (variant = compile(s, values, build)))
     const parameters = variant.slots.map(slot => slot(s.actor, s.now, values))
@@ -43,12 +44,24 @@ const mark = (name: string) => `\u0001${name}`
 const markedNow = 0.123456789
 
 function compile<P extends Values, R>(s: Sight, values: P, build: (from: Sight, values: P) => Compilable<R>): Variant {
-  const actor = { ...s.actor, id: mark('actor'), org_id: mark('org') } as unknown as Actor
+  const { role, key } = s.actor
+  const ofKey = key && only({ id: mark('key'), admin_grant: key.admin_grant, toolsets: key.toolsets && only({}) })
+  const actor = only({ id: mark('actor'), org_id: mark('org'), role, key: ofKey }) as unknown as Actor
   const marked = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? Array.from({ length: sizeFor(value.length) }, (_, i) => mark(`${name}.${i}`)) : value === null || name === 'limit' ? value : mark(name)]),
   ) as P
   const { sql, parameters } = build(sight({ all: s.all, actor, now: markedNow, trash: s.trash }), marked).compile()
   return { query: CompiledQuery.raw(sql), slots: parameters.map(slotOf) }
+}
+
+/** What the next caller could have otherwise must not be compiled into the query. */
+function only<T extends object>(parts: T): T {
+  return new Proxy(parts, {
+    get(of, name) {
+      if (name in of) return Reflect.get(of, name) as unknown
+      throw new Error(`A query that is compiled once asks for ${String(name)} of its caller.`)
+    },
+  })
 }
 
 function slotOf(parameter: unknown): Variant['slots'][number] {
@@ -57,6 +70,7 @@ function slotOf(parameter: unknown): Variant['slots'][number] {
   const [name, index] = parameter.slice(1).split('.') as [string, string?]
   if (name === 'actor') return actor => actor.id
   if (name === 'org') return actor => actor.org_id
+  if (name === 'key') return actor => actor.key!.id
   if (index === undefined) return (_, __, values) => values[name]
   const i = Number(index)
   return (_, __, values) => {

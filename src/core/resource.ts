@@ -1,5 +1,6 @@
-import { sql, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import { sql, type Compilable, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { Tables } from '../db/tables.ts'
+import { hot } from './hot.ts'
 import { isId, type Id } from './ids.ts'
 import { denied, notFound, Refusal } from './refusal.ts'
 import { sightOf, withTrash, type Seer, type Sight } from './sight.ts'
@@ -213,6 +214,8 @@ export class Resource<T extends ItemTable> {
   readonly definition: ResourceDefinition<T>
   readonly trashable: boolean
 
+  readonly #named = new Map<string, ReturnType<typeof hot<{ id: string }, Row<T>>>>()
+
   constructor(table: T, definition: ResourceDefinition<T>, trashable: boolean) {
     this.table = table
     this.definition = definition
@@ -300,13 +303,30 @@ export class Resource<T extends ItemTable> {
   /** The row that text names, if the actor may see it; of the trash alone, where that is asked for and the look includes it. */
   async find(from: Seer, text: string, level: Level = 'see', only?: 'trashed'): Promise<Row<T> | undefined> {
     const s = sightOf(from)
-    const rows = this.rows(level, s)
-    const base = only ? rows.where(sql.ref(`${this.table}.deleted_at`), 'is not', null) : rows
-    const query = isId(this.definition.prefix, text) ? base.where(sql.ref(`${this.table}.id`), '=', text) : this.definition.alias?.(base, text, s)
-    if (!query) return undefined
-    const found = (await query.selectAll(this.table).limit(2).execute()) as unknown as Row<T>[]
+    const found = isId(this.definition.prefix, text) ? await this.#byId(level, only)(s, { id: text }) : await this.#byAlias(s, text, level, only)
     if (found.length > 1) throw this.#ambiguous(text, found)
     return found[0] ?? this.#moved(s, text, level, only)
+  }
+
+  /** Compiled once for each level: most calls name rows by their ids. */
+  #byId(level: Level, only: 'trashed' | undefined): ReturnType<typeof hot<{ id: string }, Row<T>>> {
+    const name = `${level} ${only}`
+    let run = this.#named.get(name)
+    if (!run) {
+      run = hot((s, { id }) => this.#rowsIn(s, level, only).where(sql.ref(`${this.table}.id`), '=', id).selectAll(this.table) as unknown as Compilable<Row<T>>)
+      this.#named.set(name, run)
+    }
+    return run
+  }
+
+  async #byAlias(s: Sight, text: string, level: Level, only: 'trashed' | undefined): Promise<Row<T>[]> {
+    const query = this.definition.alias?.(this.#rowsIn(s, level, only), text, s)
+    return query ? ((await query.selectAll(this.table).limit(2).execute()) as unknown as Row<T>[]) : []
+  }
+
+  #rowsIn(s: Sight, level: Level, only: 'trashed' | undefined): Scoped<T> {
+    const rows = this.rows(level, s)
+    return only ? rows.where(sql.ref(`${this.table}.deleted_at`), 'is not', null) : rows
   }
 
   /** The row that stands for a former id. */
