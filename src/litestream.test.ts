@@ -11,7 +11,9 @@ import { scratch, serve, workspace, workspaceJson, type Served } from './testing
 
 // The published file for Litestream, run by Litestream beside a server that is written to; and what it takes to come back from its copy.
 
-const noLitestream = spawnSync('litestream', ['version']).error ? 'litestream is not on the PATH of this machine' : false
+/** Of its package, which is there for the systems that it has a program for. */
+const litestream = fileURLToPath(new URL(`../node_modules/@flydotio/litestream-${process.platform}-${process.arch}/litestream`, import.meta.url))
+const noLitestream = existsSync(litestream) ? false : 'there is no litestream for this system'
 const config = fileURLToPath(new URL('../packaging/litestream.yml', import.meta.url))
 
 interface Key {
@@ -30,7 +32,7 @@ function count(path: string, sql: string): number {
 
 /** Starts Litestream; it says on standard output what it does. */
 function replicate(t: TestContext, env: NodeJS.ProcessEnv): { said: () => string; end: () => Promise<void> } {
-  const child: ChildProcess = spawn('litestream', ['replicate', '-config', config], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child: ChildProcess = spawn(litestream, ['replicate', '-config', config], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (part: Buffer) => (text += part.toString()))
   const gone = once(child, 'exit')
@@ -84,7 +86,7 @@ test('Litestream has every change of a server that is written to, starts its cop
   // The machine is lost. From the replica comes the database, from elsewhere what lies beside it.
   await workspaceJson('keys', 'revoke', lost.id, '--data', data)
   await server.end('SIGKILL')
-  const restored = spawnSync('litestream', ['restore', '-config', config, '-o', join(copied, 'workspace.db'), path], { env, encoding: 'utf8' })
+  const restored = spawnSync(litestream, ['restore', '-config', config, '-o', join(copied, 'workspace.db'), path], { env, encoding: 'utf8' })
   assert.equal(restored.status, 0, restored.stderr)
   for (const name of ['revoked.log', 'audit-heads.log', 'audit.pub']) if (existsSync(join(data, name))) copyFileSync(join(data, name), join(copied, name))
   assert.equal(count(join(copied, 'workspace.db'), 'SELECT count(*) FROM tasks'), 800)

@@ -20,7 +20,7 @@ const released = join(root, 'dist/release')
 const staging = join(root, 'dist/release.new')
 const folder = join(staging, name)
 const program = process.platform === 'win32' ? 'workspace.exe' : 'workspace'
-const beside = ['install.sh', 'README.md', 'LICENSE', 'CHANGELOG.md', 'docs', 'packaging']
+const beside = ['install.sh', 'README.md', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs', 'packaging']
 const when = new Date('2026-01-01T00:00:00Z') // of every file in the archive
 
 const node = lockedNode()
