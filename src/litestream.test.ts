@@ -11,9 +11,9 @@ import { scratch, serve, workspace, workspaceJson, type Served } from './testing
 
 // The published file for Litestream, run by Litestream beside a server that is written to; and what it takes to come back from its copy.
 
-/** Of its package, which is there for the systems that it has a program for. */
+/** .ci/run installs it beside the dependencies. */
 const litestream = fileURLToPath(new URL(`../node_modules/@flydotio/litestream-${process.platform}-${process.arch}/litestream`, import.meta.url))
-const noLitestream = existsSync(litestream) ? false : 'there is no litestream for this system'
+const noLitestream = existsSync(litestream) ? false : '@flydotio/litestream-linux-x64 is not installed, see .ci/run'
 const config = fileURLToPath(new URL('../packaging/litestream.yml', import.meta.url))
 
 interface Key {
