@@ -3,18 +3,19 @@ import { after, before, test } from 'node:test'
 import { revokeKey } from './keys/issue.ts'
 import { presentations, type Keys, type Presented } from './testing/blackbox/credentials.ts'
 import { inLanes, messageOf, restOf, send, toolCallOf, type Answer, type Asked } from './testing/blackbox/requests.ts'
+import { serveBlackBox } from './testing/blackbox/served.ts'
 import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
 import { exchange, type RawAnswer } from './testing/blackbox/wire.ts'
-import { serveWorkspace, type ServedWorkspace } from './testing/served.ts'
+import type { AskedWorkspace } from './testing/served.ts'
 
 // Who holds no valid key learns one thing, the same everywhere: 401. Sent as bytes, because clients tidy up what they send.
 
-let served: ServedWorkspace
+let served: AskedWorkspace
 let keys: Keys
 let offered: Offered[]
 
 before(async () => {
-  served = await serveWorkspace()
+  served = await serveBlackBox()
   offered = await surfaceOf({ url: served.url, key: served.bearer })
   keys = await spoiltKeys()
 })
@@ -30,6 +31,7 @@ async function spoiltKeys(): Promise<Keys> {
   await revokeKey(served.app.store, served.clock, served.dataDir, { key: revoked.id })
   await served.app.store.writer.run(() => served.app.store.write.updateTable('users').set({ status: 'deactivated' }).where('id', '=', leaver.id).execute())
   served.clock.pass(2000)
+  while ((await served.ask('GET', '/api/me', { key: expired.key })).status !== 401); // a server in another process has a clock of its own
   return { good: good.key, goodId: good.id, revoked: revoked.key, expired: expired.key, ofDeactivated: left.key, forWrongSecret: () => spare.pop()!.key }
 }
 

@@ -3,10 +3,12 @@ import { after, before, test } from 'node:test'
 import { injections } from './testing/blackbox/hostile.ts'
 import { least, placed, textPlaces, type Place } from './testing/blackbox/places.ts'
 import { inLanes, restOf, send, toolCallOf, type Answer, type Arguments, type Door } from './testing/blackbox/requests.ts'
+import { serveBlackBox } from './testing/blackbox/served.ts'
 import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
 import { deafHost, plant, use, type Things } from './testing/blackbox/things.ts'
 import { flawOf, rpcFlawOf } from './testing/blackbox/verdict.ts'
-import { serveWorkspace, type ServedWorkspace } from './testing/served.ts'
+import { isExecutable } from './testing/process.ts'
+import type { AskedWorkspace } from './testing/served.ts'
 
 // Syntax of SQL, of the word index, of paths, headers, templates and prototypes, in every text of every operation: it finds what a
 // harmless word finds that is nowhere, changes what such a word changes, and is kept to the character.
@@ -15,13 +17,13 @@ const harmless = 'zqxharmless'
 const everyNth = Number(process.env.BLACKBOX_EVERY ?? 12)
 const loose = ['title', 'status', 'query']
 
-let served: ServedWorkspace
+let served: AskedWorkspace
 let door: Door
 let offered: Offered[]
 let own: Things
 
 before(async () => {
-  served = await serveWorkspace({ settings: { outbound_allow: deafHost } })
+  served = await serveBlackBox()
   door = { url: served.url, key: (await served.keyFor(served.ann, { adminGrant: true })).key }
   offered = await surfaceOf(door)
   own = await plant(door, 'planted', 'INJ')
@@ -145,10 +147,14 @@ test('headers take nothing that was written for the next line', async () => {
   }
 })
 
-/** What the database consists of, and how much of each thing there is but for logs. */
+/**
+ * What the database consists of, and how much of each thing there is but for logs. The executable, unlike the server in this process, also
+ * works by itself (texts of files, uses of keys, notifications): beside it only what people make is counted, which has revisions.
+ */
 function tables(): unknown {
   const { read } = served.app.store.raw
   const names = read.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all() as string[]
   const logs = /^(calls|api_keys|sqlite_|search_|jobs|plan|usage|webhook_deliveries|audit)/
-  return names.map(name => [name, logs.test(name) ? undefined : read.prepare(`SELECT count(*) FROM "${name}"`).pluck().get()])
+  const isCounted = (name: string) => !logs.test(name) && (!isExecutable || (name !== 'notifications' && read.prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = 'revision'").get(name) !== undefined))
+  return Object.fromEntries(names.map(name => [name, isCounted(name) ? read.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() : undefined]))
 }

@@ -3,14 +3,16 @@ import { after, before, test } from 'node:test'
 import { isMeantBy } from './testing/blackbox/arbitraries.ts'
 import { idPlaces, least, placed, type Place } from './testing/blackbox/places.ts'
 import { inLanes, restOf, send, toolCallOf, type Answer, type Arguments, type Door } from './testing/blackbox/requests.ts'
+import { serveBlackBox } from './testing/blackbox/served.ts'
 import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
 import { deafHost, plant, type Things } from './testing/blackbox/things.ts'
-import { serveWorkspace, type ServedWorkspace } from './testing/served.ts'
+import { daysFrom, quarterOf } from './testing/days.ts'
+import type { AskedWorkspace } from './testing/served.ts'
 
 // Whoever guesses ids learns nothing: in every place where an operation takes an id, one of a thing that they may not see is
 // answered byte for byte like one that does not exist. stranger.test.ts asks the core; this asks over the wire, as a stranger would.
 
-let served: ServedWorkspace
+let served: AskedWorkspace
 let offered: Offered[]
 let hidden: Things
 let guessers: { name: string; door: Door; own: Things; sees: readonly string[] }[]
@@ -21,7 +23,7 @@ const ofOrganization = ['person', 'team', 'label', 'time_off', 'on_call_schedule
 const loose = ['project_id', 'assignee', 'parent_id', 'sprint_id']
 
 before(async () => {
-  served = await serveWorkspace({ settings: { outbound_allow: deafHost } })
+  served = await serveBlackBox()
   const doorOf = async (person: typeof served.ann): Promise<Door> => ({ url: served.url, key: (await served.keyFor(person, { adminGrant: person.actor.role === 'admin' })).key })
   const [ann, carol, eve] = [await doorOf(served.ann), await doorOf(served.carol), await doorOf(served.eve)]
   offered = await surfaceOf(ann)
@@ -41,9 +43,10 @@ function unknownLike(id: string): string {
 
 /** What must be there beside an id for anybody to look at it, where no schema says so. */
 function sense(own: Things, place: Place): Record<string, Arguments> {
+  const day = daysFrom(served.clock.now())
   return {
     bulk_update_tasks: place[0] === 'changes' ? { task_ids: [own.task![0]] } : {},
-    create_sprint: { starts_on: '2026-12-01', ends_on: '2026-12-14' },
+    create_sprint: { starts_on: day(11), ends_on: day(24) },
     create_relation: { from_entity_id: own.entity![0], type: 'x', to_entity_id: own.entity![1] },
     find_entity_path: { from_entity_id: own.entity![0], to_entity_id: own.entity![1] },
     merge_entities: { entity_id: own.entity![0], duplicate_ids: [own.entity![1]], dry_run: true },
@@ -52,21 +55,21 @@ function sense(own: Things, place: Place): Record<string, Arguments> {
     create_webhook: { url: `http://${deafHost}/`, events: ['task.created'] },
     restore_item: { item_id: own.trashed![0] },
     add_action_items: { items: [{ text: 'Order it' }] },
-    create_goal: { period: '2026-Q4', level: 'personal' },
-    create_reminder: { remind_at: '2027-01-04' },
-    create_on_call_override: { starts_at: '2027-03-01T08:00:00Z', ends_at: '2027-03-01T16:00:00Z' },
+    create_goal: { period: quarterOf(served.clock.now()), level: 'personal' },
+    create_reminder: { remind_at: day(45) },
+    create_on_call_override: { starts_at: `${day(101)}T08:00:00Z`, ends_at: `${day(101)}T16:00:00Z` },
     create_on_call_schedule: { timezone: 'Europe/Berlin', layers: [{ people: ['me'], rotation: 'weekly' }] },
-    get_incident_metrics: { from: '2026-11-01', to: '2026-11-30' },
+    get_incident_metrics: { from: day(-19), to: day(10) },
     publish_status_update: { body_markdown: 'x', state: 'investigating', service_states: {} },
-    create_time_entry: { duration_minutes: 5, spent_on: '2026-11-19' },
-    create_event: { starts_at: '2027-01-04T09:00:00Z', ends_at: '2027-01-04T10:00:00Z' },
-    list_events: { from: '2026-12-01', to: '2026-12-31' },
-    list_event_conflicts: { from: '2026-12-01', to: '2026-12-31' },
-    get_availability: { people: ['me'], from: '2026-12-01', to: '2026-12-31' },
-    find_meeting_time: { attendees: ['me'], duration_minutes: 30, from: '2026-12-01', to: '2026-12-31' },
+    create_time_entry: { duration_minutes: 5, spent_on: day(-1) },
+    create_event: { starts_at: `${day(45)}T09:00:00Z`, ends_at: `${day(45)}T10:00:00Z` },
+    list_events: { from: day(11), to: day(41) },
+    list_event_conflicts: { from: day(11), to: day(41) },
+    get_availability: { people: ['me'], from: day(11), to: day(41) },
+    find_meeting_time: { attendees: ['me'], duration_minutes: 30, from: day(11), to: day(41) },
     create_email_rule: { conditions: { all: [{ field: 'subject', op: 'contains', value: 'x' }] }, actions: [{ type: 'star' }] },
-    schedule_email: { send_at: '2027-01-04T09:00:00Z', ...(place[0] === 'draft_id' ? {} : { to: ['out@outside.example'], subject: 'x', body_markdown: 'x' }) },
-    get_time_report: { from: '2026-11-01', to: '2026-11-30', group_by: 'day' },
+    schedule_email: { send_at: `${day(45)}T09:00:00Z`, ...(place[0] === 'draft_id' ? {} : { to: ['out@outside.example'], subject: 'x', body_markdown: 'x' }) },
+    get_time_report: { from: day(-19), to: day(10), group_by: 'day' },
   }
 }
 
@@ -151,7 +154,7 @@ function rowsOf(): string {
   const project = hidden.project![0]!
   return JSON.stringify([
     read.prepare('SELECT * FROM projects WHERE id = ?').all(project),
-    read.prepare('SELECT * FROM tasks WHERE project_id = ? ORDER BY id').all(project),
+    read.prepare('SELECT * FROM tasks WHERE project_id = ? ORDER BY id').all(project).map(task => ({ ...(task as object), overdue_told_at: null })), // the executable notes by itself whom it told
     read.prepare('SELECT * FROM labels WHERE id = ?').all(hidden.label![0]!),
     read.prepare('SELECT * FROM saved_views WHERE id = ?').all(hidden.saved_view![0]!),
     read.prepare('SELECT id, name, revoked_at FROM api_keys WHERE owner_id = ?').all(served.ann.id),

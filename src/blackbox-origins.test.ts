@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { messageOf, toolCallOf, type Asked } from './testing/blackbox/requests.ts'
+import { serveBlackBox } from './testing/blackbox/served.ts'
 import { exchange } from './testing/blackbox/wire.ts'
-import { serveWorkspace, type ServedWorkspace } from './testing/served.ts'
+import type { AskedWorkspace } from './testing/served.ts'
 
 // A browser that was led here, by a name that somebody else owns or by a page of theirs, is sent away, valid key or not.
 
-let served: ServedWorkspace
+let served: AskedWorkspace
 let port: string
 before(async () => {
-  served = await serveWorkspace()
+  served = await serveBlackBox()
   served.app.baseUrl = served.url
   port = new URL(served.url).port
 })

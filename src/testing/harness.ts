@@ -11,6 +11,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Module } from '../core/operation.ts'
 import { openApp } from '../core/start.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
+import type { Role as DatabaseRole } from '../db/open.ts'
 import { modules } from '../modules/index.ts'
 import { issueKey } from '../keys/issue.ts'
 import { addOrganization, addPerson, type Role } from '../keys/people.ts'
@@ -68,13 +69,13 @@ export interface TestWorkspace {
   close(): Promise<void>
 }
 
-/** A workspace on a database of its own, on disk, with its answers held against their schemas. */
-export async function makeWorkspace(more: { modules?: readonly Module[]; settings?: Partial<Settings> } = {}): Promise<TestWorkspace> {
+/** A workspace on a database of its own, on disk, with its answers held against their schemas. `role`: `begin` where a server in another process is to have it. */
+export async function makeWorkspace(more: { modules?: readonly Module[]; settings?: Partial<Settings>; clock?: HandClock; role?: DatabaseRole } = {}): Promise<TestWorkspace> {
   const dataDir = mkdtempSync(join(tmpdir(), 'workspace-test-'))
-  const clock = new HandClock()
+  const clock = more.clock ?? new HandClock()
   const keyFile = `${dataDir}.key`
   const settings = { ...readSettings({}, {}), master_key_file: keyFile, check_answers: true, limits: false, ...more.settings, data: dataDir }
-  const app = openApp({ settings, clock, modules: more.modules ?? modules, log: silentLog })
+  const app = openApp({ settings, clock, modules: more.modules ?? modules, log: silentLog, ...(more.role && { role: more.role }) })
   app.baseUrl = 'http://workspace.test'
   const acme = await addOrganization(app.store, clock, { name: 'Acme', timezone: 'Europe/Berlin' })
   const other = await addOrganization(app.store, clock, { name: 'Other', timezone: 'UTC' })

@@ -8,6 +8,9 @@ export { scratch } from './scratch.ts'
 const { WORKSPACE_EXECUTABLE: executable } = process.env
 delete process.env.WORKSPACE_EXECUTABLE // the program would call it a setting that it does not know
 
+/** Whether what tests start is the executable of a release. */
+export const isExecutable = Boolean(executable)
+
 /** What tests start as the program, before its arguments: bin/workspace of this tree, or the executable that WORKSPACE_EXECUTABLE names. */
 export const [program, ...leading]: readonly [string, ...string[]] = executable ? [absolute(executable)] : [process.execPath, fileURLToPath(new URL('../../bin/workspace', import.meta.url))]
 

@@ -22,9 +22,8 @@ export interface Asked {
   body?: unknown
 }
 
-/** A workspace behind a real server on a free port. */
-export interface ServedWorkspace extends TestWorkspace {
-  readonly server: RunningServer
+/** A workspace, and a server on it, in whatever process that runs. */
+export interface AskedWorkspace extends TestWorkspace {
   readonly url: string
   /** A key of ann's, as it is sent. */
   readonly bearer: string
@@ -35,22 +34,30 @@ export interface ServedWorkspace extends TestWorkspace {
   wire(text: string | Buffer): Promise<string>
 }
 
+/** A workspace behind a real server on a free port, in this process. */
+export interface ServedWorkspace extends AskedWorkspace {
+  readonly server: RunningServer
+}
+
 export async function serveWorkspace(more: { modules?: readonly Module[]; mcpExtras?: Extras; settings?: Partial<Settings>; listen?: Partial<Listen> } = {}): Promise<ServedWorkspace> {
   const workspace = await makeWorkspace(more)
   const server = await startServer(workspace.app, { host: '127.0.0.1', port: 0, ...more.listen }, more.mcpExtras)
-  const { url } = server
+  return { ...(await askedAt(workspace, server.url, () => server.close())), server }
+}
+
+/** What asks the server of a workspace; `end` ends that server. */
+export async function askedAt(workspace: TestWorkspace, url: string, end: () => Promise<void>): Promise<AskedWorkspace> {
   const keyFor = (person: Someone, of: Partial<NewKey> = {}) => issueKey(workspace.app.store, workspace.clock, { owner: person.id, name: 'test', via: 'cli', ...of })
   const { key: bearer } = await keyFor(workspace.ann)
   return {
     ...workspace,
-    server,
     url,
     bearer,
     keyFor,
     ask: (method, path, asked = {}) => ask(url + path, method, { key: bearer, ...asked }),
     wire: text => wire(Number(new URL(url).port), text),
     async close() {
-      await server.close()
+      await end()
       await workspace.close()
     },
   }
