@@ -101,6 +101,9 @@ check_options() {
     /*) [ -z "$service" ] || [ "$user" != 0 ] || fail "--data is for a service of a user. As a service of the system its data is in /var/lib/workspace; mount another disk at /var/lib/private/workspace to have it there." ;;
     *) fail '--data needs a path that begins with /' ;;
   esac
+  if [ "$user" = 0 ] && [ -z "$chosen" ] && [ "$prefix" = "${HOME:-}/.local" ] && [ -n "$(find "$HOME/." -prune ! -user 0 2>/dev/null)" ]; then
+    fail "you are root, and $HOME is the home of somebody else, who could not change what you put there. Run this as that person, or with --system."
+  fi
   [ -z "$settings" ] || [ -n "$service" ] || fail 'Settings are those of a service: give --systemd, too. Without, give them to workspace serve.'
 }
 
@@ -127,11 +130,13 @@ systemd_runs() { command -v systemctl >/dev/null && manager show-environment >/d
 # Whether the unit that is installed starts the program below this prefix.
 has_unit() { [ -f "$unit" ] && grep -qxF "ExecStart=$bin/workspace serve" "$unit"; }
 
-# Links are ours when they lead to what an archive installed, or to some checkout's launcher.
+# Links are ours when they lead to what an archive installed, or to the launcher of a checkout, which may be gone.
 is_our_link() {
   [ -L "$bin/workspace" ] || return 1
-  case $(readlink "$bin/workspace") in
-    ../lib/workspace/*/workspace | */bin/workspace) return 0 ;;
+  leads_to=$(readlink "$bin/workspace")
+  case $leads_to in
+    ../lib/workspace/*/workspace) return 0 ;;
+    /*/bin/workspace) [ ! -e "$leads_to" ] || [ -f "${leads_to%/bin/workspace}/tools/node.mjs" ] ;;
     *) return 1 ;;
   esac
 }
@@ -287,7 +292,7 @@ data_folder() {
   if [ "$user" = 0 ] && { has_unit || [ -n "$service" ]; }; then printf /var/lib/private/workspace; return; fi
   if [ -n "$data" ]; then printf %s "$data"; return; fi
   if has_unit && [ -f "$etc/workspace.env" ]; then
-    kept=$(sed -n 's/^WORKSPACE_DATA=//p' "$etc/workspace.env" | tail -1)
+    kept=$(sed -n 's/^WORKSPACE_DATA=//p' "$etc/workspace.env" | sed "s/^\([\"']\)\(.*\)\1\$/\2/" | tail -1) # systemd takes quotes off, too
     if [ -n "$kept" ]; then printf %s "$kept"; return; fi
   fi
   printf %s "${WORKSPACE_DATA:-$data_home/workspace}"
@@ -340,8 +345,9 @@ point_to() {
   mv -f "$bin/.workspace-new" "$bin/workspace"
 }
 
-# Copies that a server makes of its database before it brings it to a new schema.
-copies_before() { find "$(data_folder)" -maxdepth 1 -name 'workspace.db-before-*' ! -name '*.part' 2>/dev/null | sort; }
+# Copies that a server makes of its database before it brings it to a new schema, each with the number of its file: an earlier one may have
+# had the same name.
+copies_before() { find "$(data_folder)" -maxdepth 1 -name 'workspace.db-before-*' ! -name '*.part' -exec ls -di {} + 2>/dev/null | sed 's/^ *//'; }
 
 put_back() {
   manager stop workspace || true # what does not answer may not end well, either
@@ -361,7 +367,7 @@ put_back() {
 
 # The new version brought the database to its schema before it failed: what it was before lies beside it.
 put_database_back() {
-  made=$(copies_before | grep -vxF "${copies:-none}" | head -1 || true)
+  made=$(copies_before | grep -vxF "${copies:-none}" | head -1 | sed 's/^[0-9]* //' || true)
   [ -n "$made" ] || return 0
   folder=$(dirname "$made")
   kept=$folder/workspace.db-of-$1
@@ -519,7 +525,7 @@ uninstall() {
   fi
   if is_our_link; then rm "$bin/workspace"; removed="$removed$bin/workspace "; fi
   for installed in "$lib"/[0-9]* "$lib"/.new-*; do
-    [ -d "$installed" ] || continue
+    case $installed in */.new-*) [ -d "$installed" ] ;; *) [ -f "$installed/SHA256SUMS" ] ;; esac || continue
     rm -rf "$installed"
     removed="$removed$installed "
   done

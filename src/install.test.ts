@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { appendFileSync, chmodSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -96,10 +96,12 @@ const backupsOf = ({ data }: Machine) => (existsSync(join(data, 'backups')) ? re
 
 /** Counts the schema of the data up, as a newer version does, and keeps the copy that it keeps. */
 const migrating = (data: string) => `'${process.execPath}' --input-type=module --eval '
+import { renameSync } from "node:fs"
 import { createRequire } from "node:module"
 const Database = createRequire("${root}package.json")("better-sqlite3")
 const db = new Database("${data}/workspace.db")
-db.prepare("VACUUM INTO ?").run("${data}/workspace.db-before-999")
+db.prepare("VACUUM INTO ?").run("${data}/workspace.db-before-999.part")
+renameSync("${data}/workspace.db-before-999.part", "${data}/workspace.db-before-999")
 db.pragma("user_version = 999")
 '`
 
@@ -379,6 +381,7 @@ test('as a service: started, upgraded, put back with its data where a new versio
   assert.equal(backupsOf(on).length, 1)
   assert.ok(await answers(on.data))
 
+  writeFileSync(join(on.data, 'workspace.db-before-999'), 'of an attempt long ago')
   const third = await on.install(on.archive('1.2.0', programOf('1.2.0', `${migrating(on.data)}\nexit 70`)))
   assert.equal(third.code, 1)
   assert.match(third.said, /version 1\.2\.0 does not answer; .* The version before was put back, and answers\. Your data is as it was\./)
@@ -406,7 +409,10 @@ test('as a service of the system: a key, settings and data for root alone, and a
   const on = { ...machine(t, [...apart, home, 'sh']), data: join(home, 'var/private/workspace') }
   for (const folder of ['etc/systemd/system', 'var/private']) mkdirSync(join(home, folder), { recursive: true })
   if (existsSync('/etc/alternatives')) cpSync('/etc/alternatives', join(home, 'etc/alternatives'), { recursive: true, verbatimSymlinks: true }) // where Debian leads awk
-  const systemdRun = `#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nWORKSPACE_DATA=${ofSystem.data} exec "$@"\n`
+  const systemdRun = `#!${process.execPath}
+const words = process.argv.slice(process.argv.indexOf('--') + 1).map(word => word.replace(/\\$(\\$|\\w+)/g, (_, name) => (name === '$' ? '$' : (process.env[name] ?? '')))) // as systemd does
+process.exitCode = require('node:child_process').spawnSync(words[0], words.slice(1), { stdio: 'inherit', env: { ...process.env, WORKSPACE_DATA: '${ofSystem.data}' } }).status
+`
   standIns(on, { systemctl: systemctl(on.home, ofSystem), 'systemd-run': systemdRun })
   t.after(() => spawnSync('systemctl', ['stop', 'workspace'], { env: on.env }))
   const modeOf = (name: string) => statSync(join(home, 'etc/workspace', name)).mode & 0o777
@@ -418,8 +424,9 @@ test('as a service of the system: a key, settings and data for root alone, and a
   assert.equal(Buffer.from(key.trim().split('\n').at(-1)!, 'base64').length, 32)
   assert.ok(readFileSync(join(home, 'etc/systemd/system/workspace.service'), 'utf8').includes(`\nExecStart=${on.prefix}/bin/workspace serve\n`))
   assert.ok(await answers(on.data))
-  const made = spawnSync(apart[0]!, [...apart.slice(1), home, join(on.prefix, 'sbin/workspace-service'), 'orgs', 'create', '--name', 'Acme'], { env: on.env, encoding: 'utf8' })
+  const made = spawnSync(apart[0]!, [...apart.slice(1), home, join(on.prefix, 'sbin/workspace-service'), 'orgs', 'create', '--name', 'Acme at $HOME'], { env: on.env, encoding: 'utf8' })
   assert.equal(made.status, 0, made.stderr)
+  assert.ok(made.stdout.includes('Acme at $HOME'), made.stdout)
 
   const second = await on.install(on.archive('1.1.0'))
   assert.equal(second.code, 0, second.said)
@@ -432,6 +439,29 @@ test('as a service of the system: a key, settings and data for root alone, and a
   assert.equal(gone.code, 0, gone.said)
   assert.deepEqual([readdirSync(join(home, 'etc/systemd/system')), readdirSync(join(on.prefix, 'sbin'))], [[], []])
   assert.ok(existsSync(join(home, 'etc/workspace/master.key')) && existsSync(join(on.data, 'workspace.db')))
+})
+
+test('data in a folder whose name is quoted in the settings is backed up, too', async t => {
+  const on = machine(t)
+  standIns(on, { id: asPerson, systemctl: '#!/bin/sh\nexit 1\n' })
+  assert.equal((await on.install(on.archive('1.0.0'), '--systemd')).code, 0)
+  const data = join(on.home, 'my data')
+  appendFileSync(ofPerson(on.home).settings, `WORKSPACE_DATA="${data}"\n`)
+  assert.equal(on.run('orgs', 'create', '--name', 'Acme', '--data', data).code, 0)
+  const second = await on.install(on.archive('1.1.0'))
+  assert.equal(second.code, 0, second.said)
+  assert.equal(backupsOf({ ...on, data }).length, 1, second.said)
+})
+
+test('root does not install into the home of somebody else by mistake', async t => {
+  const on = machine(t)
+  const archive = on.archive('1.0.0')
+  standIns(on, { id: '#!/bin/sh\necho 0\n' })
+  if (process.geteuid?.() === 0) chownSync(on.home, 12345, 12345)
+  const { status, stderr } = spawnSync('sh', [join(archive, 'install.sh')], { env: on.env, encoding: 'utf8' })
+  assert.equal(status, 1)
+  assert.match(stderr, /you are root, and .* is the home of somebody else/)
+  assert.ok(!existsSync(on.prefix))
 })
 
 test('a checkout becomes a service by way of its release', async t => {
@@ -471,8 +501,24 @@ test('what is no archive of ours at the place of the link is left alone', async 
   const on = machine(t)
   mkdirSync(join(on.prefix, 'bin'), { recursive: true })
   writeFileSync(join(on.prefix, 'bin/workspace'), 'something else')
-  const { code, said } = await on.install(on.archive('1.0.0'))
-  assert.equal(code, 1)
-  assert.match(said, /bin\/workspace is something else/)
-  assert.equal(readFileSync(join(on.prefix, 'bin/workspace'), 'utf8'), 'something else')
+  const archive = on.archive('1.0.0')
+  const isLeftAlone = async () => {
+    const { code, said } = await on.install(archive)
+    assert.equal(code, 1)
+    assert.match(said, /bin\/workspace is something else/)
+    assert.equal(readFileSync(join(on.prefix, 'bin/workspace'), 'utf8'), 'something else')
+  }
+  await isLeftAlone()
+  const other = join(on.home, 'other/bin/workspace')
+  mkdirSync(join(other, '..'), { recursive: true })
+  renameSync(join(on.prefix, 'bin/workspace'), other)
+  symlinkSync(other, join(on.prefix, 'bin/workspace'))
+  await isLeftAlone()
+  rmSync(join(on.prefix, 'bin/workspace'))
+  assert.equal((await on.install(archive)).code, 0)
+  const notes = join(on.prefix, 'lib/workspace/2026-notes')
+  mkdirSync(notes)
+  const gone = await on.install(archive, '--uninstall')
+  assert.match(gone.said, /was not removed: there is something else in it/)
+  assert.ok(existsSync(notes))
 })

@@ -75,7 +75,7 @@ export function layOut(folder: string, path: string, content: Uint8Array): strin
 
 /** Not by `recursive`: that never ends in /proc, and as root it would make folders in the home of somebody else. */
 function make(folder: string): void {
-  if (existsSync(folder)) return demandPrivate(realpathSync(folder), 0o002)
+  if (existsSync(folder)) return demandPrivate(realpathSync(folder))
   make(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -85,11 +85,16 @@ function make(folder: string): void {
 }
 
 /** `open`: what the mode of the folder may not have. @throws Error where others than root and the one who runs this could put something in its place */
-function demandPrivate(folder: string, open: number): void {
+function demandPrivate(folder: string, open?: number): void {
   const found = lstatSync(folder)
   const isSticky = (found.mode & 0o1000) !== 0 // what is in it, only its owner can replace
-  if (!isOurs(found, isSticky ? 0 : open)) throw new Error(`${folder} can be changed by others.`)
-  if (folder !== dirname(folder)) demandPrivate(dirname(folder), 0o002)
+  if (!isOurs(found, isSticky ? 0 : (open ?? outside(found)))) throw new Error(`${folder} can be changed by others.`)
+  if (folder !== dirname(folder)) demandPrivate(dirname(folder))
+}
+
+/** The own group may write above the last folder: it is often that of one person or one container (fsGroup). */
+function outside({ gid }: Stats): number {
+  return gid === process.getegid?.() ? 0o002 : 0o022
 }
 
 function isWhole(file: string, path: string): boolean {

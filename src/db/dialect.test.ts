@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { Statements, kyselyOver } from './dialect.ts'
+import { migrate, migrations } from './migrate.ts'
 
 test('each distinct text is prepared once, and the oldest are let go when there are many', () => {
   const db = new Database(':memory:')
@@ -37,6 +38,23 @@ test('a statement is planned once, however often it runs and whatever is bound',
   assert.equal(again, 0)
   const bound = raw.prepare('SELECT id FROM t WHERE place = ? ORDER BY n DESC')
   assert.ok((await plansIn(async () => ['x', 'y', 'x'].forEach(place => bound.all(place)))) > 1) // what `+?` is against; where this fails, it can go
+})
+
+test('partial indexes are there for the values that they are about', () => {
+  const raw = new Database(':memory:')
+  migrate(raw, migrations())
+  const db = kyselyOver<Record<string, Record<string, string | number>>>(raw)
+  const indexes = raw.prepare("SELECT name, tbl_name AS of, sql FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'").all() as { name: string; of: string; sql: string }[]
+  let checked = 0
+  for (const { name, of, sql } of indexes) {
+    const parts = sql.split(' WHERE ')[1]!.split(' AND ').map(part => /^(\w+) (=|<>) (?:'(.*)'|(\d+))$/.exec(part))
+    if (parts.includes(null)) continue // of no constants: IS NULL, a list, two columns
+    let query = db.selectFrom(of).select(eb => eb.fn.countAll().as('n'))
+    for (const [, column, operator, text, number] of parts as RegExpExecArray[]) query = query.where(column!, operator as '=', text ?? Number(number))
+    assert.doesNotThrow(() => raw.prepare(query.compile().sql.replace(`from "${of}"`, `from "${of}" indexed by ${name}`)), name) // else: no query solution
+    checked++
+  }
+  assert.ok(checked > 20, `${checked}`)
 })
 
 /** Times that SQLite planned statements meanwhile: better-sqlite3 makes the function that builds a statement's rows anew each time. */

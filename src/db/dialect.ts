@@ -1,12 +1,15 @@
 import type Database from 'better-sqlite3'
 import {
+  ColumnNode,
   DefaultQueryExecutor,
   DummyDriver,
   Kysely,
+  ReferenceNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   ValueNode,
+  type BinaryOperationNode,
   type CompiledQuery,
   type ConnectionProvider,
   type Dialect,
@@ -37,14 +40,39 @@ export class Statements {
   }
 }
 
+/** What the conditions of partial indexes compare with a constant. A plan takes such an index only where it sees that constant. */
+const ofIndexes: Record<string, readonly (string | number)[]> = {
+  awaiting: ['none'],
+  body_state: ['pending'],
+  content_base64: [''],
+  destination_state: ['queued', 'waiting'],
+  digest: ['off'],
+  latest: [1],
+  phase: ['planned', 'running'],
+  role: ['lead'],
+  shared: [1],
+  starred: [1],
+  state: ['queued', 'resolved'],
+  status: ['active', 'open', 'pending', 'queued'],
+  text_status: ['pending'],
+  unread: [1],
+  visibility: ['organization'],
+}
+
 /**
- * Limits are literals, and other values stand as `+?`. SQLite may plan a statement anew whenever a value is bound that its plan could depend on,
+ * Limits and what partial indexes are about are literals, and other values stand as `+?`. SQLite may plan a statement anew whenever a value is bound that its plan could depend on,
  * and every value is bound anew for each run: that costs more than most of our queries do. A value behind a plus is the same value, and no plan
  * looks at it; at a limit, plans should look.
  */
 class Compiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return '+?'
+  }
+
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { leftOperand: left, rightOperand: right } = node
+    const isOfIndex = ReferenceNode.is(left) && ColumnNode.is(left.column) && ValueNode.is(right) && ofIndexes[left.column.column.name]?.includes(right.value as string)
+    super.visitBinaryOperation(isOfIndex ? { ...node, rightOperand: ValueNode.createImmediate(right.value) } : node)
   }
 
   protected override visitLimit(node: LimitNode): void {
