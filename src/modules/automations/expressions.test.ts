@@ -113,10 +113,13 @@ const { template } = fc.letrec<{ template: string }>(tie => {
   }
 })
 
+/** Milliseconds of processor time. What takes the square of its length takes seconds; the same work takes twice as long where cores are shared. */
+const most = 100
+
 /** Processor time, for the machine has other things to do; the best of three, for a collection of garbage can fall anywhere. */
 async function costOf(work: () => Promise<void>): Promise<number> {
   let best = Infinity
-  for (let n = 0; n < 3 && best > 50; n++) {
+  for (let n = 0; n < 3 && best > most; n++) {
     const before = process.threadCpuUsage()
     await work()
     const { user, system } = process.threadCpuUsage(before)
@@ -157,17 +160,17 @@ test('known attacks end soon, with an answer or a refusal, and leave the world a
   const slow: [string, number][] = []
   for (const work of [...attacks.map(text => [text, tried(text)] as const), ...liquidAttacks.map(text => [text, filledIn(text)] as const)]) {
     const cost = await costOf(work[1])
-    if (cost > 50) slow.push([work[0].slice(0, 80), cost])
+    if (cost > most) slow.push([work[0].slice(0, 80), cost])
   }
   assert.deepEqual(slow, [])
   assert.equal(world(), before)
 })
 
-test('5,000 made-up expressions and templates neither crash, nor take 50 ms each, nor touch anything', async () => {
+test('5,000 made-up expressions and templates neither crash, nor take long, nor touch anything', async () => {
   const before = world()
-  const check = (texts: fc.Arbitrary<string>, of: (text: string) => () => Promise<void>, most: number) =>
+  const check = (texts: fc.Arbitrary<string>, of: (text: string) => () => Promise<void>) =>
     fc.assert(fc.asyncProperty(texts, async text => assert.ok((await costOf(of(text))) <= most, text)), { numRuns: 2500, seed: 6 })
-  await check(expression, tried, 50)
-  await check(template, filledIn, 50)
+  await check(expression, tried)
+  await check(template, filledIn)
   assert.equal(world(), before)
 })
