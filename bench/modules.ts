@@ -124,7 +124,6 @@ const cases: readonly Case[] = [
   ['get_api_key_usage', () => ({ key_id: 'current' })],
   ['list_trash'],
   ['list_webhooks'],
-  ['update_webhook', (i, of) => ({ webhook_id: of('webhook', i), filter: { by_others: i % 2 === 0 } })],
   ['search_tools', i => ({ query: ['create task', 'mail', 'find a time', 'who is on call'][i % 4] })],
 ]
 
