@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { assets, assetUrl } from '../src/db/assets.ts'
-import { forNode, native } from './bundling.mjs'
+import { forNode, native, threads } from './bundling.mjs'
 import { description, desktopBundle } from './mcpb.ts'
 import { stampFile, stampOfSources } from './stamp.mjs'
 import { buildWeb } from './web-build.mjs'
@@ -19,7 +19,7 @@ for (const name of existsSync(dist) ? readdirSync(dist) : []) if (!name.startsWi
 await build({
   ...forNode,
   absWorkingDir: fileURLToPath(root),
-  entryPoints: { cli: 'src/cli/main.ts', rendering: 'src/modules/pages/rendering.ts', reading: 'src/connectors/reading.ts', thread: 'src/search/thread.ts' }, // all but the first run in threads of their own
+  entryPoints: { cli: 'src/cli/main.ts', ...threads },
   outdir: fileURLToPath(dist),
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]', // beside the entry, where src/db/assets.ts expects to be

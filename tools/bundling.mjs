@@ -1,7 +1,10 @@
-// How esbuild bundles what runs in Node: for dist/ and for the tests alike.
+// How esbuild bundles what runs in Node: for dist/, the executable and the tests alike.
 
 /** They load compiled code from their own folders. */
 export const native = ['better-sqlite3', '@node-rs/argon2']
+
+/** What runs in threads of their own: the code of each, by the name under which src/executable.ts starts it. */
+export const threads = { rendering: 'src/modules/pages/rendering.ts', reading: 'src/connectors/reading.ts', thread: 'src/search/thread.ts' }
 
 export const forNode = {
   bundle: true,

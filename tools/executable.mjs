@@ -8,14 +8,11 @@ import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { forNode } from './bundling.mjs'
+import { forNode, threads } from './bundling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
-
-/** What esbuild makes; `cli` starts, the others are threads. */
-const scripts = { cli: 'src/cli/main.ts', rendering: 'src/modules/pages/rendering.ts', reading: 'src/connectors/reading.ts', thread: 'src/search/thread.ts' }
 
 /** Writes the executable from dist/ and the sources; `node`: the Node that it is made of and by. Answers what esbuild says went into the scripts. */
 export async function buildExecutable(node, file) {
@@ -73,7 +70,7 @@ async function bundle(outdir) {
   const made = await build({
     ...rest,
     absWorkingDir: root,
-    entryPoints: scripts,
+    entryPoints: { cli: 'src/cli/main.ts', ...threads },
     outdir,
     format: 'cjs',
     supported: { 'dynamic-import': false }, // a script inside of the executable can load nothing but what Node has
@@ -117,10 +114,10 @@ export function addonFiles() {
 
 /** What the executable holds, by the paths that src/executable.ts knows: the place of each file here. */
 function held(work) {
-  const threads = Object.keys(scripts).filter(name => name !== 'cli').map(name => [`threads/${name}.js`, join(work, `${name}.js`)])
+  const code = Object.keys(threads).map(name => [`threads/${name}.js`, join(work, `${name}.js`)])
   const native = Object.entries(addonFiles()).map(([name, file]) => [`native/${createHash('sha256').update(readFileSync(file)).digest('hex')}/${name}`, file])
   const main = ['cli.js', 'cli.compiled'].map(name => [name, join(work, name)])
-  return Object.fromEntries([...main, ...threads, ...native, ...below('assets'), ...below('web')].sort(([one], [other]) => (one < other ? -1 : 1)))
+  return Object.fromEntries([...main, ...code, ...native, ...below('assets'), ...below('web')].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 function below(folder) {

@@ -6,13 +6,12 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { forNode, native } from './bundling.mjs'
+import { forNode, native, threads } from './bundling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = `${root}.tests`
 const starter = 'src/testing/process.ts' // all that start the program do it by this
 const inOne = 6 // files at most in one process
-const threads = { thread: 'src/search/thread.ts', rendering: 'src/modules/pages/rendering.ts', reading: 'src/connectors/reading.ts' }
 const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
 /** Bundles all tests; answers the files to run, and which of them start the program. */
