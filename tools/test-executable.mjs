@@ -2,8 +2,10 @@
 // WORKSPACE_EXECUTABLE names: the suites that do, the web app in a browser, the conformance run. What calls the program's functions in
 // its own process is left to `npm test`. One suite: `WORKSPACE_EXECUTABLE=… npm test -- src/crash.test.ts`.
 
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { bundleTests } from './test-bundle.mjs'
 import { testBundled } from './test.mjs'
 
@@ -17,8 +19,32 @@ if (version?.status !== 0) {
 process.env.WORKSPACE_EXECUTABLE = executable
 console.log(`${executable} is workspace ${version.stdout}`)
 
-await testBundled((await bundleTests()).starting)
-for (const program of ['tools/test-web.mjs', 'src/testing/conformance/run.ts']) {
-  console.log(`\n${program}`)
-  if (spawnSync(process.execPath, [program], { stdio: 'inherit' }).status !== 0) process.exitCode = 1
+if (process.argv[2] === 'suites') await testBundled((await bundleTests()).starting)
+else await testAll()
+
+/** What failed is printed once more at the very end, where it is found in a log of which only the end is kept. */
+async function testAll() {
+  const parts = { suites: [fileURLToPath(import.meta.url), 'suites'], 'web app': ['tools/test-web.mjs'], conformance: ['src/testing/conformance/run.ts'] }
+  const failed = []
+  for (const [name, args] of Object.entries(parts)) {
+    console.log(`\n${name}`)
+    const { status, end } = await shown(args)
+    if (status !== 0) failed.push(`\n${name} failed (${status}):\n${end}`)
+  }
+  process.stderr.write(failed.join(''))
+  process.exitCode = failed.length > 0 ? 1 : 0
+}
+
+/** Runs a program, shows what it prints, and answers how it ended and the end of what it printed: its failures. */
+async function shown(args) {
+  const child = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'pipe'] })
+  let end = ''
+  for (const stream of ['stdout', 'stderr']) {
+    child[stream].setEncoding('utf8').on('data', (text) => {
+      process[stream].write(text)
+      end = (end + text).slice(-5_000)
+    })
+  }
+  const [status, signal] = await once(child, 'close')
+  return { status: status ?? signal, end }
 }
