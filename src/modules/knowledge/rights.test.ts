@@ -130,7 +130,7 @@ const makers: Record<string, Maker> = {
 async function answersOf(who: Someone, words: string, seen: readonly Thing[]): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
   const ask = async (tool: string, args: Record<string, unknown>) => {
-    const { properties = {} } = workspace.app.catalogue.demand(tool).schemas.input as { properties?: Record<string, unknown> }
+    const { properties = {} } = workspace.app.catalogue.demand(tool).schemas.input as unknown as { properties?: Record<string, unknown> }
     const paged = 'limit' in properties ? { limit: 100 } : {}
     const answer = await who.call(tool, { ...paged, ...args }).catch((error: { code?: string }) => {
       if (error.code === undefined) throw error
@@ -140,7 +140,7 @@ async function answersOf(who: Someone, words: string, seen: readonly Thing[]): P
   }
   for (const { operation, schemas } of workspace.app.catalogue.entries) {
     if (operation.kind !== 'read') continue
-    const { properties = {}, required = [] } = schemas.input as { properties?: Record<string, { enum?: string[] }>; required?: string[] }
+    const { properties = {}, required = [] } = schemas.input as unknown as { properties?: Record<string, { enum?: string[] }>; required?: string[] }
     const asking = ['query', 'topic', 'text'].find(one => one in properties)
     const modes = properties.mode?.enum?.includes('semantic') ? ['keyword', 'semantic', 'hybrid'] : [undefined]
     if (asking && required.every(one => one === asking)) for (const mode of modes) await ask(operation.name, { [asking]: words, ...(mode ? { mode } : {}) })
