@@ -228,7 +228,7 @@ export class Looking {
     return found
   }
 
-  #isInside({ item_id, item_type, container, at }: Doc): boolean {
+  #isInside({ item_id, item_type, container, at }: Pick<Doc, 'item_id' | 'item_type' | 'container' | 'at'>): boolean {
     if (this.#only && !this.#only.has(item_id)) return false
     const { after, before } = this.#look.scope
     return this.#places.has(item_type, container, item_id) && (after === undefined || at >= after) && (before === undefined || at <= before)
@@ -311,15 +311,18 @@ export class Looking {
     const { db } = this.#on
     const { containers } = this.#look.scope
     const named = containers !== null && containers.length <= mostNamed ? containers : undefined
-    const hits = db.prepare(`select ${columns} from search_fts cross join search_docs as d where search_fts match ? and d.rowid_ = search_fts.rowid`).iterate(matchFor({ any: [], phrases: [termsOf(`"${name}"`).phrases[0] ?? []], field: 'body' }, named)) as IterableIterator<Doc>
-    const items = new Set<string>()
-    for (const doc of hits) {
-      if (!this.#isInside(doc)) continue // it counts as little as if it were not there
-      this.#docs.set(doc.rowid_, doc)
-      if (doc.body.includes(name)) items.add(doc.item_id)
-      if (items.size > commonName) break
+    const places = db.prepare('select d.rowid_, d.item_id, d.item_type, d.container, d.at from search_fts cross join search_docs as d where search_fts match ? and d.rowid_ = search_fts.rowid').iterate(matchFor({ any: [], phrases: [termsOf(`"${name}"`).phrases[0] ?? []], field: 'body' }, named)) as IterableIterator<Pick<Doc, 'rowid_' | 'item_id' | 'item_type' | 'container' | 'at'>>
+    const hits: number[] = []
+    for (const one of places) {
+      if (this.#isInside(one)) hits.push(one.rowid_) // the others take no place
+      if (hits.length >= 4 * commonName) break
     }
-    const found = [...items]
+    const docs = this.#read(hits)
+    const items = new Set(hits.flatMap(hit => {
+      const doc = docs.get(hit)
+      return doc?.body.includes(name) ? [doc.item_id] : []
+    }))
+    const found = [...items].slice(0, commonName + 1)
     this.#namings.set(name, found)
     return found
   }
