@@ -134,6 +134,14 @@ test('a page in place of an event, and a list without even itself, are failures:
   await assert.rejects(changesSince(answer(207, '<d:multistatus xmlns:d="DAV:"></d:multistatus>'), calendar, undefined, false), DavFailure)
 })
 
+test('addresses that are none are a failure that says so, and a % that is written as it is belongs to a name', async () => {
+  const url = 'https://dav.example.org/c/'
+  const answer = (rows: string) => ({ url, login: async () => ({ user: 'u', password: 'p' }), ask: async () => ({ status: 207, headers: { 'content-type': 'application/xml' }, body: Buffer.from(`<d:multistatus xmlns:d="DAV:">${rows}<d:sync-token>t</d:sync-token></d:multistatus>`), isCut: false }) })
+  const gone = (href: string) => `<d:response><d:href>${href}</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>`
+  for (const href of ['http://[', 'https://:', '<d:x>1</d:x>']) await assert.rejects(changesSince(answer(gone(href)), url, 'before'), DavFailure, href)
+  assert.deepEqual((await changesSince(answer(gone('/c/100%.ics')), url, 'before')).removed, [`${url}100%.ics`])
+})
+
 test('a list that is cut, as Google does it, is read to its end', { skip }, async () => {
   const { calendar } = dav.users[0]!
   const { pathname } = new URL(calendar)

@@ -56,7 +56,7 @@ export async function findCalendars(server: DavServer): Promise<DavCalendar[]> {
     'ca:calendar-color': {},
     'cs:getctag': {},
   })
-  return rows.filter(isForEvents).map(row => calendarOf(row, new URL(row.href!, found.homeUrl!).href, principal))
+  return rows.filter(isForEvents).map(row => calendarOf(row, addressIn(row.href!, found.homeUrl!), principal))
 }
 
 /** What changed since a token; all of it where there is none, or the server knows it no more. @throws SignInRefused, DavFailure */
@@ -71,7 +71,7 @@ export async function changesSince(server: DavServer, url: string, token: string
     for (const href of page.removed) (all.changed.delete(href), all.removed.add(href))
     all.token = page.token
     if (!page.isCut) break
-    if (i === mostPages || all.changed.size > mostEntries) throw new DavFailure(507, 'The server’s list of changes has no end.')
+    if (i === mostPages || all.changed.size + all.removed.size > mostEntries) throw new DavFailure(507, 'The server’s list of changes has no end.')
     const next = await pageOfChanges(server, url, page.token ?? '')
     if (next === 'forgotten') throw new DavFailure(507, 'The server forgot its token while its changes were read.')
     page = next
@@ -137,7 +137,7 @@ async function pageOfChanges(server: DavServer, url: string, token: string): Pro
   const page: Page = { isWhole: false, changed: [], removed: [], token: textOf(multistatusOf(answered).syncToken), isCut: false }
   for (const row of answered) {
     if (row.href === undefined) continue
-    const href = new URL(row.href, url).href
+    const href = addressIn(row.href, url)
     if (row.status === 507) page.isCut = true
     else if (isSame(href, url)) {
       if (row.status >= 400 && token !== '') return 'forgotten'
@@ -151,7 +151,7 @@ async function pageOfChanges(server: DavServer, url: string, token: string): Pro
 async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
   const rows = await propfind(server, url, '1', { 'd:getetag': {}, 'd:resourcetype': {} })
   const objects = rows.filter(row => row.href !== undefined && row.props?.getetag !== undefined && !('collection' in (row.props.resourcetype ?? {})))
-  return { isWhole: true, changed: objects.map(row => ({ href: new URL(row.href!, url).href, etag: String(textOf(row.props!.getetag)) })).filter(one => !isSame(one.href, url)), removed: [], token: undefined }
+  return { isWhole: true, changed: objects.map(row => ({ href: addressIn(row.href!, url), etag: String(textOf(row.props!.getetag)) })).filter(one => !isSame(one.href, url)), removed: [], token: undefined }
 }
 
 async function multiget(server: DavServer, url: string, hrefs: readonly string[]): Promise<DavObject[]> {
@@ -162,7 +162,7 @@ async function multiget(server: DavServer, url: string, hrefs: readonly string[]
   return rows.flatMap(row => {
     const ics = textOf(row.props?.calendarData)
     if (row.href === undefined || ics === undefined) return []
-    return [{ href: new URL(row.href, url).href, etag: row.props?.getetag === undefined ? undefined : String(textOf(row.props.getetag)), ics }]
+    return [{ href: addressIn(row.href, url), etag: row.props?.getetag === undefined ? undefined : String(textOf(row.props.getetag)), ics }]
   })
 }
 
@@ -171,10 +171,10 @@ function calendarOf({ props = {} }: DAVResponse, url: string, principal: string)
   const owner = textOf((props.owner as { href?: unknown } | undefined)?.href)
   return {
     url,
-    name: textOf(props.displayname)?.slice(0, 200) || decodeURIComponent(url.replace(/\/$/, '').split('/').pop() ?? '') || 'Calendar',
+    name: textOf(props.displayname)?.slice(0, 200) || decoded(url.replace(/\/$/, '').split('/').pop() ?? '') || 'Calendar',
     color,
     timezone: /^TZID:\s*(.+?)\s*$/m.exec(textOf(props.calendarTimezone) ?? '')?.[1],
-    access: accessOf(props.currentUserPrivilegeSet, owner === undefined || isSame(new URL(owner, url).href, principal)),
+    access: accessOf(props.currentUserPrivilegeSet, owner === undefined || isSame(addressIn(owner, url), principal)),
     ctag: textOf(props.getctag),
     hasTokens: props.syncToken !== undefined || JSON.stringify(props.supportedReportSet ?? '').includes('syncCollection'),
   }
@@ -225,8 +225,23 @@ function strong(etag: string | null): string | undefined {
   return etag === null || etag.startsWith('W/') ? undefined : etag
 }
 
+/** The address that a server names in an answer. @throws DavFailure where it is none */
+function addressIn(href: unknown, base: string): string {
+  if (typeof href === 'string' && URL.canParse(href, base)) return new URL(href, base).href
+  throw new DavFailure(207, `The server names something that is no address: ${String(JSON.stringify(href)).slice(0, 100)}`)
+}
+
+/** Some servers write a % as it is. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 function isSame(a: string, b: string): boolean {
-  const plain = (url: string) => decodeURIComponent(new URL(url).pathname).replace(/\/+$/, '')
+  const plain = (url: string) => decoded(new URL(url).pathname).replace(/\/+$/, '')
   return plain(a) === plain(b)
 }
 

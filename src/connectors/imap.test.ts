@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
+import { inspect } from 'node:util'
 import { cpuWatch } from '../testing/cost.ts'
 import { ImapSession, MailFailure } from './imap.ts'
 
@@ -44,6 +45,23 @@ test('what a server tells by the way is nothing that was asked for, and what it 
   })
   const found = await one.bareHeaders([1])
   assert.deepEqual(found.map(({ uid, size, flags }) => ({ uid, size, flags })), [{ uid: 1, size: 5, flags: ['\\Seen'] }])
+})
+
+test('what a server repeats of a password is in no error', { timeout: 30_000 }, async t => {
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    socket.write('* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR] Hello\r\n')
+    socket.on('data', chunk => {
+      for (const line of chunk.toString('latin1').split('\r\n').filter(one => one !== '')) socket.write(`${line.split(' ')[0]} NO [UNAVAILABLE] Cannot take ${line} of ann with hunter2hunter2\r\n`)
+    })
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const error = await ImapSession.begin({ socket, hasGreeted: false, user: 'ann', password: 'hunter2hunter2' }).then(() => undefined, (thrown: unknown) => thrown)
+  assert.ok(error instanceof MailFailure)
+  assert.match(error.message, /Cannot take/)
+  for (const secret of ['hunter2', Buffer.from('\0ann\0hunter2hunter2').toString('base64')]) assert.ok(!inspect(error, { depth: 5 }).includes(secret), inspect(error, { depth: 5 }))
 })
 
 test('a server that sends more than it said fills no memory', { timeout: 60_000 }, async t => {

@@ -3,6 +3,7 @@ import type { FetchMessageObject, FetchQueryObject, ImapFlow, ImapFlowOptions, I
 import { failureOf, MailFailure } from './imap-failures.ts'
 import { folderOf, headerOf, wantedHeaders, type Folder, type MailHeader } from './imap-shapes.ts'
 import { secondGreeting } from './imap-start.ts'
+import { withoutLogin } from './login-words.ts'
 import { readVanished, UidRanges } from './imap-vanished.ts'
 
 export { UidRanges } from './imap-vanished.ts'
@@ -56,15 +57,15 @@ const largestTogether = 64 * 2 ** 20
 /** One connection to a mail server, logged in. It serves one caller at a time. Its failures are MailFailures. */
 export class ImapSession {
   readonly #flow: ImapFlow
-  readonly #usesToken: boolean
+  readonly #door: ImapDoor
   #open: MailboxObject | undefined
   #vanished = new UidRanges()
   /** Settles when the connection has ended, whoever ended it. */
   readonly closed: Promise<void>
 
-  private constructor(flow: ImapFlow, usesToken: boolean) {
+  private constructor(flow: ImapFlow, door: ImapDoor) {
     this.#flow = flow
-    this.#usesToken = usesToken
+    this.#door = door
     this.closed = new Promise(resolve => flow.once('close', resolve))
     flow.on('error', () => {}) // said again by whatever was under way; without a listener it would end the process
     readVanished(flow, (path, told) => {
@@ -76,14 +77,14 @@ export class ImapSession {
   static async begin(door: ImapDoor): Promise<ImapSession> {
     const { ImapFlow: Flow } = await import('imapflow')
     const flow = new Flow(optionsFor(door))
-    const session = new ImapSession(flow, door.accessToken !== undefined)
+    const session = new ImapSession(flow, door)
     try {
       await flow.connect()
       return session
     } catch (error) {
       session.close()
       door.socket.destroy()
-      throw failureOf(error, door.accessToken !== undefined)
+      throw failureAt(door, error)
     }
   }
 
@@ -241,9 +242,13 @@ export class ImapSession {
     try {
       return await command(this.#flow)
     } catch (error) {
-      throw failureOf(error, this.#usesToken)
+      throw failureAt(this.#door, error)
     }
   }
+}
+
+function failureAt(door: ImapDoor, error: unknown): MailFailure {
+  return failureOf(withoutLogin(error, door), door.accessToken !== undefined)
 }
 
 function optionsFor({ socket, hasGreeted, user, password, accessToken, watches = false }: ImapDoor): ImapFlowOptions {

@@ -1,4 +1,5 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { withoutLogin } from './login-words.ts'
 import type { Relay } from './smtp.ts'
 
 /** The server said no to who signs in, in its own words. Anything else that is thrown is trouble of another kind. */
@@ -34,7 +35,7 @@ export async function trySmtpLogin(relay: Omit<Relay, 'auth'>, login: { user: st
 async function signIn(connection: SMTPConnection, login: { user: string } & ({ password: string } | { accessToken: string })): Promise<void> {
   await new Promise<void>((go, no) => void connection.connect(error => (error ? no(error) : go())))
   const auth = 'accessToken' in login ? { user: login.user, oauth2: tokenOf(login) } : { user: login.user, pass: login.password }
-  await new Promise<void>((go, no) => void connection.login(auth as never, error => (error ? no(refused(error)) : go())))
+  await new Promise<void>((go, no) => void connection.login(auth as never, error => (error ? no(refused(withoutLogin(error, login))) : go())))
 }
 
 /** The library asks for tokens, and for another one where the first is refused; there is this one. */

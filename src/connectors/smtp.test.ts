@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { inspect } from 'node:util'
 import { connect as connectTls } from 'node:tls'
 import { noMail, startMail, type MailDaemon } from '../testing/servers/daemons.ts'
 import { composeMessage } from './composing.ts'
@@ -88,6 +89,13 @@ test('a token opens a server, and one that has ended is told from other trouble'
   const taken = await sendBytes(await relay(access_token), { from: user, to: [users[1]!.user], bytes }, never)
   assert.match(taken.response, /queued/)
   await assert.rejects(sendBytes(await relay('ended'), { from: user, to: [user], bytes }, never), (error: unknown) => error instanceof NotTaken && error.isSignIn && !error.isFinal)
+})
+
+test('what a server repeats of a password is in no error', async () => {
+  const relay = await fake(line => (/^EHLO/.test(line) ? '250-fake\r\n250 AUTH PLAIN' : `454 4.7.0 Cannot take ${line} with hunter2hunter2`))
+  const error = await failed({ ...relay, auth: { user: 'ann', pass: 'hunter2hunter2' } })
+  assert.match(error.message, /Cannot take/)
+  for (const secret of ['hunter2', Buffer.from('\0ann\0hunter2hunter2').toString('base64')]) assert.ok(!inspect(error, { depth: 5 }).includes(secret), inspect(error, { depth: 5 }))
 })
 
 test('the same letter is the same bytes, each time', async () => {

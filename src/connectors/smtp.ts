@@ -2,6 +2,8 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 
+import { withoutLogin } from './login-words.ts'
+
 export { askSmtpForTls, greetingAfterTls } from './smtp-start.ts'
 
 /** A connection to a mail server, and how to speak over it. */
@@ -105,7 +107,7 @@ export async function sendBytes(relay: Relay, sending: Sending, signal: AbortSig
 
 async function talk(connection: SMTPConnection, { auth, socket }: Relay, { from, to, bytes, beforehand }: Sending, progress: { isWhole: boolean }): Promise<Taken> {
   await step(done => connection.connect(done))
-  if (auth) await step(done => connection.login(signIn(auth) as Parameters<SMTPConnection['login']>[0], done))
+  if (auth) await step(done => connection.login(signIn(auth) as Parameters<SMTPConnection['login']>[0], error => done(error && withoutLogin(error, 'pass' in auth ? { user: auth.user, password: auth.pass } : auth))))
   async function* letter() {
     await beforehand?.()
     progress.isWhole = true // from here on the end of the letter may be among the bytes that reached the server

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { NoThread } from '../search/engine.ts'
 import { linksOf } from '../search/links.ts'
 import { queryOf } from '../search/ranking.ts'
-import type { Link, Look, Ranked } from '../search/spoken.ts'
+import type { Link, Look, Place, Ranked } from '../search/spoken.ts'
 import { contentStems, rangesOf, snippet, stemsOf, termsOf } from '../search/text.ts'
 import type { ReadContext } from './context.ts'
 import { itemsMatching, textsFound } from './hits.ts'
@@ -41,13 +41,23 @@ export interface Findable<T extends ItemTable = ItemTable> {
   /** What its texts are called in answers: "tasks". */
   source: string
   resource: Resource<T>
-  /** Where the texts of it that the caller may see lie (SearchText.container). More may lie there: each item is held against the resource. */
+  /** Where the texts of it lie (SearchText.container) of which the caller may see all. Each item that is found is held against the resource all the same. */
   containers(ctx: ReadContext): Promise<readonly string[]>
+  /** What the caller sees elsewhere: single items of containers whose others are not for them, so that those have no part in any search. */
+  elsewhere?(ctx: ReadContext): Promise<readonly Elsewhere[]>
   /** Narrows to what a filter lets through; undefined where the kind has no such thing, so that nothing of it is found. */
   narrow?(ctx: ReadContext, rows: Scoped<T>, filter: FindFilter): Scoped<T> | undefined
   facts?(ctx: ReadContext, rows: readonly Row<T>[]): Promise<Map<string, FoundFacts>>
+  /** Whether a text of it (by its `ref`) is of strangers, though the item is not. */
+  isForeign?(ref: string): boolean
   /** Whose work each item is, and what they did; where it says nothing, nobody's knowledge shows in it. */
   work?(ctx: ReadContext, rows: readonly Row<T>[]): Promise<Map<string, Work[]>>
+}
+
+/** An item that is seen, in a container of which not everything is. */
+export interface Elsewhere {
+  id: string
+  container: string
 }
 
 /** A person's part in an item. */
@@ -132,6 +142,7 @@ export async function findItems(ctx: ReadContext, finding: Finding): Promise<Fou
 interface Narrowed {
   of: Findable
   containers: readonly string[]
+  place: Place
   /** The items that the filters let through; undefined: there are none. */
   narrow: ((rows: Scoped<ItemTable>) => Scoped<ItemTable>) | undefined
 }
@@ -143,8 +154,10 @@ async function narrowed(ctx: ReadContext, { kinds, filter = {}, only }: Finding)
     const further = only?.get(of.kind)
     if (isFiltered && !(await of.narrow?.(ctx, of.resource.seen(ctx), filter))) continue
     const narrow = isFiltered || further ? (rows: Scoped<ItemTable>) => (further ?? (one => one))(isFiltered ? of.narrow!(ctx, rows, filter)! : rows) : undefined
-    const containers = await of.containers(ctx)
-    if (containers.length > 0) found.push({ of, containers, narrow })
+    const whole = await of.containers(ctx)
+    const elsewhere = (await of.elsewhere?.(ctx)) ?? []
+    const containers = [...new Set([...whole, ...elsewhere.map(one => one.container)])]
+    if (containers.length > 0) found.push({ of, containers, place: { type: of.kind, containers: whole, items: elsewhere.map(one => one.id) }, narrow })
   }
   return found
 }
@@ -152,7 +165,7 @@ async function narrowed(ctx: ReadContext, { kinds, filter = {}, only }: Finding)
 async function byAll(ctx: ReadContext, finding: Finding, kinds: readonly Narrowed[]): Promise<Found> {
   const { query, mode, after, before, near = [], except, each = false, withLinks = !finding.each, most = mostRanked } = finding
   const items = await itemsOf(ctx, kinds)
-  const scope = { containers: [...new Set(kinds.flatMap(one => one.containers))], types: kinds.map(one => one.of.kind), after, before, ...(items ? { items } : {}) }
+  const scope = { containers: [...new Set(kinds.flatMap(one => one.containers))], types: kinds.map(one => one.of.kind), places: kinds.map(one => one.place), after, before, ...(items ? { items } : {}) }
   const looked = await ctx.meaning.look({ text: query, mode, scope, except, each, most, links: withLinks })
   const pending = looked.pending === 0 ? 0 : await waitingOf(ctx, kinds, scope.containers)
   if (mode === 'semantic' && !looked.byMeaning) return byWords(ctx, finding, kinds, noMeaning(pending))

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3'
 import { namesIn, type Titles } from './names.ts'
 import { bagOf, type Meanings } from './meanings.ts'
 import type { Near, Pool } from './pool.ts'
+import { kindOf, Places } from './places.ts'
 import { explained, givenShares, givenWeights, queryOf, scoreOf, shares, weights, type Query, type Why, type Words } from './ranking.ts'
 import { quantized } from './scan.ts'
 import type { Candidate, GivenVector, Link, Look, Looked, Rank, Ranked, Scope } from './spoken.ts'
@@ -40,7 +41,7 @@ export interface Ground {
   /** The space of this program. */
   readonly own: string | undefined
   /** By number of type and container: whether a search may look there. */
-  groups(scope: Scope): Uint8Array
+  groups(places: Places): Uint8Array
   /** The stems of a text, remembered by its place. */
   words(rowid: number, title: string, text: () => string): Words
 }
@@ -87,19 +88,13 @@ interface Weighed {
 
 const columns = 'd.rowid_, d.ref, d.item_id, d.item_type, d.part, d.container, d.title, d.body, d.at'
 
-/** Items whose texts are told apart from others of their kind, under the kind that they are shown as. */
-const shownAs: Readonly<Record<string, string>> = { transcript: 'meeting' }
-export const kindOf = (type: string) => shownAs[type] ?? type
-export const typesOf = (kinds: readonly string[]) => [...new Set(kinds.flatMap(kind => [kind, ...Object.keys(shownAs).filter(type => shownAs[type] === kind)]))]
-
 export class Looking {
   readonly #on: Ground
   readonly #look: Look
   readonly #query: Query
   readonly #items = new Map<string, Item>()
   readonly #docs = new Map<number, Doc>()
-  readonly #containers: ReadonlySet<string> | null
-  readonly #types: ReadonlySet<string>
+  readonly #places: Places
   readonly #only: ReadonlySet<string> | undefined
   /** The vector that came with the question, where its space is there. */
   readonly #given: GivenVector | undefined
@@ -109,8 +104,7 @@ export class Looking {
     this.#on = on
     this.#look = look
     this.#query = queryOf(look.text)
-    this.#containers = look.scope.containers === null ? null : new Set(look.scope.containers)
-    this.#types = new Set(look.scope.types)
+    this.#places = new Places(look.scope)
     this.#stems = contentStems(look.text)
     this.#only = look.scope.items && new Set(look.scope.items)
     this.#given = look.given && on.pool(look.given.space) ? look.given : undefined
@@ -163,7 +157,8 @@ export class Looking {
     const pool = space === undefined ? undefined : this.#on.pool(space)
     if (!vector || !pool || pool.passages === 0 || vector.every(x => x === 0)) return undefined
     const rowids = this.#only && this.#rowidsOf([...this.#only])
-    const near = pool.nearest(quantized(vector), this.#on.groups(scope), scope.after === undefined && scope.before === undefined ? depth : 5 * depth, rowids) // times are looked at afterwards
+    const also = this.#places.items.length > 0 ? this.#rowidsOf(this.#places.items) : undefined
+    const near = pool.nearest(quantized(vector), this.#on.groups(this.#places), scope.after === undefined && scope.before === undefined ? depth : 5 * depth, also, rowids) // times are looked at afterwards
     const docs = this.#read(near.map(one => one.doc))
     let rank = 0
     for (const one of near) {
@@ -233,11 +228,10 @@ export class Looking {
     return found
   }
 
-  #isInside({ item_id, item_type, container, at }: Doc): boolean {
+  #isInside({ item_id, item_type, container, at }: Pick<Doc, 'item_id' | 'item_type' | 'container' | 'at'>): boolean {
     if (this.#only && !this.#only.has(item_id)) return false
     const { after, before } = this.#look.scope
-    if (!this.#types.has(item_type) || (this.#containers && !this.#containers.has(container))) return false
-    return (after === undefined || at >= after) && (before === undefined || at <= before)
+    return this.#places.has(item_type, container, item_id) && (after === undefined || at >= after) && (before === undefined || at <= before)
   }
 
   #read(rowids: readonly number[]): Map<number, Doc> {
@@ -280,16 +274,32 @@ export class Looking {
     return best.flatMap(item => {
       const named = new Set<string>()
       for (const rowid of item.docs.keys()) {
-        const { titles } = this.#on
         const text = this.#docs.get(rowid)!.body.slice(0, mostCharacters)
-        for (const name of namesIn(text, one => titles.itemOf(one) !== undefined)) if (this.#naming(name).length <= commonName) named.add(titles.itemOf(name)!)
+        for (const name of namesIn(text, one => this.#bearer(one) !== undefined)) if (this.#naming(name).length <= commonName) named.add(this.#bearer(name)!)
       }
       const own = this.#on.titles.nameOf(item.id)
-      const naming = own === undefined ? [] : this.#naming(own)
+      const naming = own === undefined || this.#bearer(own) !== item.id ? [] : this.#naming(own)
       if (naming.length <= commonName) for (const one of naming) named.add(one)
       named.delete(item.id)
       return [...named].map(to => ({ from: item.id, to, kind: 'mention', weight: 1 }))
     })
+  }
+
+  readonly #bearers = new Map<string, string | undefined>()
+
+  /** The item of a name, where one alone has it of those among which is searched. */
+  #bearer(name: string): string | undefined {
+    if (this.#bearers.has(name)) return this.#bearers.get(name)
+    const doc = this.#on.db.prepare(`select ${columns} from search_docs as d where d.item_id = ? and d.part = 'item' limit 1`)
+    const found: string[] = []
+    for (const id of this.#on.titles.itemsOf(name)) {
+      const row = doc.get(id) as Doc | undefined
+      if (row && this.#isInside(row)) found.push(id)
+      if (found.length > 1) break
+    }
+    const bearer = found.length === 1 ? found[0] : undefined
+    this.#bearers.set(name, bearer)
+    return bearer
   }
 
   readonly #namings = new Map<string, string[]>()
@@ -301,11 +311,16 @@ export class Looking {
     const { db } = this.#on
     const { containers } = this.#look.scope
     const named = containers !== null && containers.length <= mostNamed ? containers : undefined
-    const hits = db.prepare('select rowid from search_fts where search_fts match ? limit ?').pluck().all(matchFor({ any: [], phrases: [termsOf(`"${name}"`).phrases[0] ?? []], field: 'body' }, named), 4 * commonName) as number[]
+    const places = db.prepare('select d.rowid_, d.item_id, d.item_type, d.container, d.at from search_fts cross join search_docs as d where search_fts match ? and d.rowid_ = search_fts.rowid').iterate(matchFor({ any: [], phrases: [termsOf(`"${name}"`).phrases[0] ?? []], field: 'body' }, named)) as IterableIterator<Pick<Doc, 'rowid_' | 'item_id' | 'item_type' | 'container' | 'at'>>
+    const hits: number[] = []
+    for (const one of places) {
+      if (this.#isInside(one)) hits.push(one.rowid_) // the others take no place
+      if (hits.length >= 4 * commonName) break
+    }
     const docs = this.#read(hits)
     const items = new Set(hits.flatMap(hit => {
       const doc = docs.get(hit)
-      return doc && this.#isInside(doc) && doc.body.includes(name) ? [doc.item_id] : []
+      return doc?.body.includes(name) ? [doc.item_id] : []
     }))
     const found = [...items].slice(0, commonName + 1)
     this.#namings.set(name, found)

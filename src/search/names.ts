@@ -36,7 +36,9 @@ export function namesIn(text: string, known: (name: string) => boolean): Set<str
   return found
 }
 
-/** The titles of items that can be named, each of one item alone. */
+const none: ReadonlySet<string> = new Set()
+
+/** The titles of items that can be named. Which of the items that have a name a search may know of is for it to say. */
 export class Titles {
   /** By name: the items that have it. */
   readonly #items = new Map<string, Set<string>>()
@@ -56,15 +58,11 @@ export class Titles {
     }
   }
 
-  /** The item of a name, where there is one alone. */
-  itemOf(name: string): string | undefined {
-    const items = this.#items.get(name)
-    return items?.size === 1 ? items.values().next().value : undefined
+  itemsOf(name: string): ReadonlySet<string> {
+    return this.#items.get(name) ?? none
   }
 
-  /** An item's name, where it is its alone. */
   nameOf(item: string): string | undefined {
-    const name = this.#names.get(item)
-    return name !== undefined && this.itemOf(name) === item ? name : undefined
+    return this.#names.get(item)
   }
 }

@@ -103,14 +103,14 @@ export class Pool {
     this.#byDoc.delete(doc)
   }
 
-  /** The passages nearest to a vector among those of allowed groups, best first: one for each text. */
-  nearest(query: { bytes: Int8Array; scale: number }, allowed: Uint8Array, most: number, only?: ReadonlySet<number>): Near[] {
+  /** The passages nearest to a vector among those of allowed groups and of some texts besides, best first: one for each text. */
+  nearest(query: { bytes: Int8Array; scale: number }, allowed: Uint8Array, most: number, also?: ReadonlySet<number>, only?: ReadonlySet<number>): Near[] {
     const products = this.#slots.scan(this.#padded(query.bytes), this.#used)
     const [docs, groups, scales] = [this.#doc.values, this.#group.values, this.#scale.values]
     const heap = new Best(most * 4)
     let [count, sum, squares] = [0, 0, 0]
     for (let slot = 0; slot < this.#used; slot++) {
-      if (docs[slot] === noDoc || allowed[groups[slot]!] !== 1 || (only && !only.has(docs[slot]!))) continue
+      if (docs[slot] === noDoc || (allowed[groups[slot]!] !== 1 && !also?.has(docs[slot]!)) || (only && !only.has(docs[slot]!))) continue
       const cosine = products[slot]! * scales[slot]!
       count++
       sum += cosine

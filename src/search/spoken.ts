@@ -2,12 +2,23 @@
 
 import type { Why } from './ranking.ts'
 
+/** What the caller sees of a type. */
+export interface Place {
+  type: string
+  /** Where they see everything of it. */
+  containers: readonly string[]
+  /** What they see of it elsewhere. */
+  items: readonly string[]
+}
+
 /** Where a search looks. */
 export interface Scope {
   /** SearchText.container of what may be found; null: everything. */
   containers: readonly string[] | null
   /** Of these types only, as search_docs calls them. */
   types: readonly string[]
+  /** What of that the caller sees, type by type: nothing else has a part in the search. Without it they see all. */
+  places?: readonly Place[]
   after?: number | undefined
   before?: number | undefined
   /** These items only. */

@@ -3,10 +3,11 @@
 
 import Database from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Looking, typesOf, type Ground } from './looking.ts'
+import { Looking, type Ground } from './looking.ts'
 import { Adaptation, bagOf, Meanings, type TermRow } from './meanings.ts'
 import { Titles } from './names.ts'
 import { passagesOf } from './passages.ts'
+import { typesOf, type Places } from './places.ts'
 import { wordsFrom, type Words } from './ranking.ts'
 import { Pool, type Placed } from './pool.ts'
 import { quantized } from './scan.ts'
@@ -105,13 +106,11 @@ class Thread implements Ground {
     return this.#pools.get(space)
   }
 
-  groups({ containers, types }: Scope): Uint8Array {
+  groups(places: Places): Uint8Array {
     const allowed = new Uint8Array(this.#groups.size + 1)
-    const wanted = new Set(types)
-    const inside = containers === null ? null : new Set(containers)
     for (const [name, group] of this.#groups) {
       const at = name.indexOf(' ')
-      if (wanted.has(name.slice(0, at)) && (inside === null || inside.has(name.slice(at + 1)))) allowed[group] = 1
+      if (places.isWhole(name.slice(0, at), name.slice(at + 1))) allowed[group] = 1
     }
     return allowed
   }

@@ -32,9 +32,16 @@ export async function drivesOf(server: DriveServer): Promise<RemoteDrive[]> {
   do {
     const page = await called(server, api => api.drives.list({ pageSize: 100, ...(pageToken === undefined ? {} : { pageToken }), fields: 'nextPageToken,drives(id,name)' }))
     for (const one of page.drives ?? []) if (one.id) found.push({ id: one.id, name: one.name ?? 'Shared drive', root: one.id })
-    pageToken = page.nextPageToken ?? undefined
+    pageToken = nextOf(page, pageToken)
   } while (pageToken !== undefined && found.length < mostDrives)
   return found
+}
+
+/** Where the next page is. @throws DriveFailure where that is this one */
+function nextOf(page: { nextPageToken?: string | null }, pageToken: string | undefined): string | undefined {
+  const next = page.nextPageToken ?? undefined
+  if (next !== undefined && next === pageToken) throw new DriveFailure(0, 'no_end', 'Google names a page as the one behind itself.')
+  return next
 }
 
 /** From where on changes can be asked for. */
@@ -48,7 +55,7 @@ export async function presentToken(server: DriveServer, driveId: string | undefi
 export async function filesOf(server: DriveServer, driveId: string | undefined, pageToken: string | undefined): Promise<{ files: RemoteFile[]; next: string | undefined }> {
   const where = driveId === undefined ? { corpora: 'user' } : { corpora: 'drive', driveId, includeItemsFromAllDrives: true }
   const page = await called(server, api => api.files.list({ ...everywhere, ...where, q: 'trashed = false', pageSize: 1000, ...(pageToken === undefined ? {} : { pageToken }), fields: `nextPageToken,files(${fileFields})` }))
-  return { files: (page.files ?? []).flatMap(one => readFile(one) ?? []), next: page.nextPageToken ?? undefined }
+  return { files: (page.files ?? []).flatMap(one => readFile(one) ?? []), next: nextOf(page, pageToken) }
 }
 
 export interface RemoteChange {
@@ -62,7 +69,7 @@ export async function changesOf(server: DriveServer, driveId: string | undefined
   const where = driveId === undefined ? {} : { driveId, includeItemsFromAllDrives: true }
   const page = await called(server, api => api.changes.list({ ...everywhere, ...where, pageToken, pageSize: 500, includeRemoved: true, fields: `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,file(${fileFields}))` }))
   const changes = (page.changes ?? []).flatMap(one => (one.fileId && one.changeType !== 'drive' ? [{ id: one.fileId, file: one.removed ? undefined : readFile(one.file) }] : []))
-  return { changes, next: page.nextPageToken ?? undefined, token: page.newStartPageToken ?? undefined }
+  return { changes, next: nextOf(page, pageToken), token: page.newStartPageToken ?? undefined }
 }
 
 export async function fileAt(server: DriveServer, id: string): Promise<RemoteFile> {
@@ -113,7 +120,7 @@ export async function revisionsOf(server: DriveServer, id: string): Promise<Remo
   do {
     const page = await called(server, api => api.revisions.list({ fileId: id, pageSize: 200, ...(pageToken === undefined ? {} : { pageToken }), fields: 'nextPageToken,revisions(id,size,mimeType,modifiedTime,lastModifyingUser(emailAddress))' }))
     for (const one of page.revisions ?? []) if (one.id) found.push({ id: one.id, size: Number(one.size ?? 0) || 0, mime: one.mimeType ?? 'application/octet-stream', at: momentOf(one.modifiedTime), by: one.lastModifyingUser?.emailAddress?.toLowerCase() ?? null })
-    pageToken = page.nextPageToken ?? undefined
+    pageToken = nextOf(page, pageToken)
   } while (pageToken !== undefined && found.length < 2000)
   return found
 }

@@ -185,9 +185,9 @@ export function newProperty(name: string, value: string, parameters: Record<stri
   return property
 }
 
-/** The text of a tree, lines ended and folded as RFC 5545 asks. */
+/** The text of a tree, lines ended and folded as RFC 5545 asks. A lone CR, which the library lets through, would begin a line of its own. */
 export function write(root: Component): string {
-  return `${root.toString()}\r\n`
+  return `${root.toString().replaceAll(/\r(?!\n)/g, '')}\r\n`
 }
 
 function messageOf(error: unknown): string {

@@ -3,7 +3,7 @@ import type { Id } from '../../core/ids.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 import { project } from '../projects/access.ts'
-import { listedFiles, sharedWith } from './access.ts'
+import { containerOf, listedFiles, sharedWith } from './access.ts'
 
 type FileId = Id<'files'>
 
@@ -119,12 +119,17 @@ export async function announcedBy(from: Seer, personId: Id<'users'>): Promise<{ 
   return { bytes: Number(row.bytes), count: row.count }
 }
 
-/** The containers in which texts lie that the actor may find. */
-export async function searchedContainers(from: Seer): Promise<string[]> {
-  const { actor } = sightOf(from)
+/** The containers in which all texts are the actor's to find: the own drive's, and those of own projects. */
+export async function ownContainers(from: Seer): Promise<string[]> {
   const projects = await project.seen(from).select('projects.id').execute()
-  const shared = await listedFiles(from).where(sharedWith(from)).select(['files.owner_id', 'files.project_id']).distinct().execute()
-  return [...new Set([actor.id as string, ...projects.map(row => row.id), ...shared.map(row => row.project_id ?? row.owner_id)])]
+  return [sightOf(from).actor.id, ...projects.map(row => row.id)]
+}
+
+/** The files that others share with the actor, with where their texts lie: among those that they keep to themselves. */
+export async function filesElsewhere(from: Seer): Promise<{ id: FileId; container: string }[]> {
+  const own = new Set(await ownContainers(from))
+  const rows = await listedFiles(from).where(sharedWith(from)).select(['files.id', 'files.owner_id', 'files.project_id']).execute()
+  return rows.map(row => ({ id: row.id, container: containerOf(row) })).filter(one => !own.has(one.container))
 }
 
 /** What stands at the top for the actor: their own, the folders of their projects, and what others share, by its topmost folder. */

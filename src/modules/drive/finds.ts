@@ -2,14 +2,15 @@ import { findable } from '../../core/finding.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
 import { file } from './access.ts'
-import { searchedContainers } from './access-tree.ts'
+import { filesElsewhere, ownContainers } from './access-tree.ts'
 
 /** Files and folders by their names, descriptions and texts. */
 export const foundFiles = findable({
   kind: 'file',
   source: 'files',
   resource: file,
-  containers: searchedContainers,
+  containers: ownContainers,
+  elsewhere: filesElsewhere,
   narrow(_, files, { project: of, person: who }) {
     const inProject = of ? files.where('files.project_id', '=', of.id) : files
     return who ? inProject.where(eb => eb.or([eb('files.created_by', '=', who.id), eb('files.owner_id', '=', who.id), eb('files.modified_by', '=', who.id)])) : inProject

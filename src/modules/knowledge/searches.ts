@@ -97,7 +97,7 @@ async function showHits(ctx: ReadContext, hits: readonly FoundHit[]): Promise<z.
       item: hit.found.resource.ref(hit.row as never, ctx.baseUrl),
       snippet: hit.snippet,
       ranges: hit.ranges,
-      trust: known?.trust ?? 'internal',
+      trust: hit.found.isForeign?.(hit.ref) ? 'external' : (known?.trust ?? 'internal'),
       score: hit.score,
       matched_by: hit.by,
       why: whyOf(hit, titles),

@@ -5,7 +5,7 @@ import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 import { project } from '../projects/access.ts'
-import { meeting } from './access.ts'
+import { containerOf, meeting } from './access.ts'
 import { isIn } from './access-actions.ts'
 
 /** What a list shows of a meeting besides its row. */
@@ -89,12 +89,31 @@ export async function meetingContainers(from: Seer): Promise<Containers> {
   return containers.size > mostContainers || own.length === 4 * mostContainers ? { containers: undefined, exact: false } : { containers: [...containers], exact }
 }
 
-/** All of those containers, however many they are. */
+/** Those of these containers in which the actor sees everything, however many they are. */
 export async function searchedMeetings(from: Seer): Promise<string[]> {
-  const { all, actor } = sightOf(from)
   const projects = await project.seen(from).select('projects.id').execute()
-  const own = await all.selectFrom('meeting_people').innerJoin('meetings', 'meetings.id', 'meeting_people.meeting_id').select(['meetings.id', 'meetings.visibility', 'meetings.project_id']).where('meeting_people.org_id', '=', actor.org_id).where('meeting_people.address', '=', actor.id).where('meetings.visibility', '<>', 'organization').where('meetings.deleted_at', 'is', null).execute()
-  return [...new Set([actor.org_id, ...projects.map(one => one.id), ...own.map(one => (one.visibility === 'project' && one.project_id !== null ? one.project_id : one.id))])]
+  const own = await closedMeetings(from)
+  return [sightOf(from).actor.org_id, ...projects.map(one => one.id), ...own.map(containerOf).filter((one, i) => one === own[i]!.id)]
+}
+
+/** Meetings in which the actor takes part, of projects that they are no member of. */
+export async function meetingsElsewhere(from: Seer): Promise<{ id: Id<'meetings'>; container: string }[]> {
+  const projects = new Set<string>((await project.seen(from).select('projects.id').execute()).map(one => one.id))
+  return (await closedMeetings(from)).map(one => ({ id: one.id, container: containerOf(one) })).filter(one => one.container !== one.id && !projects.has(one.container))
+}
+
+/** Meetings in which the actor takes part, and not everybody reads. */
+function closedMeetings(from: Seer): Promise<Pick<Row<'meetings'>, 'id' | 'org_id' | 'visibility' | 'project_id'>[]> {
+  const { all, actor } = sightOf(from)
+  return all
+    .selectFrom('meeting_people')
+    .innerJoin('meetings', 'meetings.id', 'meeting_people.meeting_id')
+    .select(['meetings.id', 'meetings.org_id', 'meetings.visibility', 'meetings.project_id'])
+    .where('meeting_people.org_id', '=', actor.org_id)
+    .where('meeting_people.address', '=', actor.id)
+    .where('meetings.visibility', '<>', 'organization')
+    .where('meetings.deleted_at', 'is', null)
+    .execute()
 }
 
 /** Whether a person is among those who took a decision, in a query over decisions. */

@@ -1,8 +1,8 @@
 import { findable } from '../../core/finding.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
-import { meeting, meetingPerson } from './access.ts'
-import { searchedMeetings } from './access-lists.ts'
+import { meeting, meetingPerson, transcript } from './access.ts'
+import { meetingsElsewhere, searchedMeetings } from './access-lists.ts'
 
 /** Meetings by their agenda, notes and what was said; people are those who took part. */
 export const foundMeetings = findable({
@@ -10,10 +10,12 @@ export const foundMeetings = findable({
   source: 'meetings and their transcripts',
   resource: meeting,
   containers: searchedMeetings,
+  elsewhere: meetingsElsewhere,
   narrow(ctx, meetings, { project: of, person: who }) {
     const inProject = of ? meetings.where('meetings.project_id', '=', of.id) : meetings
     return who ? inProject.where('meetings.id', 'in', meetingPerson.of(ctx, [who.id], 'person_id').select('meeting_people.meeting_id')) : inProject
   },
+  isForeign: ref => ref.startsWith(`${transcript.definition.prefix}_`), // what was said in the room, by whomever
   async work(ctx, rows) {
     const there = await meetingPerson.of(ctx, rows.map(row => row.id)).select(['meeting_people.meeting_id', 'meeting_people.person_id']).execute()
     return new Map(rows.map(row => [row.id, there.flatMap(one => (one.meeting_id === row.id && one.person_id !== null ? [{ person: one.person_id, did: 'took part in this meeting', weight: 0.3 }] : []))]))
@@ -32,4 +34,4 @@ export const foundMeetings = findable({
 })
 
 /** The lines of transcripts, each by itself. */
-export const foundLines = findable({ kind: 'transcript', source: 'transcripts', resource: meeting, containers: searchedMeetings })
+export const foundLines = findable({ kind: 'transcript', source: 'transcripts', resource: meeting, containers: searchedMeetings, elsewhere: meetingsElsewhere })

@@ -3,7 +3,7 @@ import type { Id } from '../../core/ids.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 import type { Tables } from '../../db/tables.ts'
-import { listedPages, page } from './access.ts'
+import { containerOf, listedPages, page } from './access.ts'
 
 type PageId = Id<'pages'>
 
@@ -124,11 +124,13 @@ export async function organizationReaders(from: Seer): Promise<Id<'users'>[]> {
   return rows.map(row => row.id)
 }
 
-/** The owners in whose containers the private pages lie that are shared with the actor. */
-export async function sharingOwners(from: Seer): Promise<string[]> {
+/** The pages that are shared with the actor, with where their texts lie: among those of their owner, or of the organization, that the actor does not see. */
+export async function pagesElsewhere(from: Seer): Promise<{ id: PageId; container: string }[]> {
   const { actor } = sightOf(from)
-  const rows = await listedPages(from).select('pages.owner_id').distinct().where('pages.visibility', '=', 'private').where('pages.owner_id', '<>', actor.id).execute()
-  return rows.map(row => row.owner_id)
+  const others = listedPages(from).where(({ not, and, eb }) => not(and([eb('pages.visibility', '=', 'private'), eb('pages.owner_id', '=', actor.id)])))
+  const shared = actor.role === 'guest' ? others : others.where('pages.visibility', '=', 'private')
+  const rows = await shared.select(['pages.id', 'pages.visibility', 'pages.org_id', 'pages.owner_id']).execute()
+  return rows.map(row => ({ id: row.id, container: containerOf(row) }))
 }
 
 /** Whether the actor may put pages below one that they see: where they may edit, and anywhere among the organization's pages, but for guests. */

@@ -2,14 +2,15 @@ import { findable } from '../../core/finding.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
 import { page } from './access.ts'
-import { sharingOwners } from './access-tree.ts'
+import { pagesElsewhere } from './access-tree.ts'
 
-/** Pages lie under the organization, private ones under their owners. */
+/** Pages lie under the organization, whose pages guests see one by one, and private ones under their owners. */
 export const foundPages = findable({
   kind: 'page',
   source: 'pages',
   resource: page,
-  containers: async ctx => [ctx.actor.org_id, ctx.actor.id, ...(await sharingOwners(ctx))],
+  containers: async ctx => (ctx.actor.role === 'guest' ? [ctx.actor.id] : [ctx.actor.org_id, ctx.actor.id]),
+  elsewhere: pagesElsewhere,
   narrow(_, pages, { project: of, person: who }) {
     const inProject = of ? pages.where('pages.project_id', '=', of.id) : pages
     return who ? inProject.where(eb => eb.or([eb('pages.created_by', '=', who.id), eb('pages.owner_id', '=', who.id)])) : inProject

@@ -9,7 +9,7 @@ import type { Row } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { contentStems, mentions, snippet, stemsOf } from '../../search/text.ts'
 import { page } from './access.ts'
-import { below, sharingOwners } from './access-tree.ts'
+import { below, pagesElsewhere } from './access-tree.ts'
 import { bodyOf, outlineAt } from './bodies.ts'
 import { foundPages } from './finds.ts'
 import type { Heading } from './outline.ts'
@@ -40,7 +40,7 @@ export const searchPages = operation({
       const page = pageOfHits(like.hits, { limit, cursor })
       return { ...shown(page, await showLike(ctx, page.items)), searched: searchedBy(like) }
     }
-    const found = await itemsMatching(ctx, query, { resource: page, containers: [ctx.actor.org_id, ctx.actor.id, ...(await sharingOwners(ctx))], ...narrow })
+    const found = await itemsMatching(ctx, query, { resource: page, containers: [...new Set([ctx.actor.org_id, ctx.actor.id, ...(await pagesElsewhere(ctx)).map(one => one.container)])], ...narrow })
     const hits = pageOfHits(found, { limit, cursor })
     return { ...shown(hits, await showHits(ctx, hits.items, query)), searched: byWordsAlone }
   },

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changesOf, DriveFailure, drivesOf, filesOf, type DriveServer } from './drive.ts'
+
+test('a page that is said to be behind itself ends a list: nobody goes round for ever', async () => {
+  let asked = 0
+  const round: DriveServer = {
+    root: 'https://drive.example/',
+    token: async () => 'token',
+    ask: async () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify({ id: 'top', name: 'My Drive', files: [], changes: [], drives: [], nextPageToken: 'same' })), isCut: asked++ > 10 }),
+  }
+  for (const list of [() => filesOf(round, undefined, 'same'), () => changesOf(round, undefined, 'same'), () => drivesOf(round)]) await assert.rejects(list(), (error: unknown) => error instanceof DriveFailure && error.reason === 'no_end')
+})
