@@ -52,7 +52,7 @@ export const searchMessages = operation({
     }
     const found = await matchingMessages(ctx, terms, of?.id, narrow)
     const page = pageOfHits(byItem(found, one => one.item_id), { limit, cursor })
-    return { ...shown(page, await showHits(ctx, page.items, query)), searched: byWordsAlone }
+    return { ...shown(page, await showHits(ctx, page.items, query)), searched: byWordsAlone() }
   },
 })
 
