@@ -86,7 +86,7 @@ export async function wordHits(from: Seer, terms: Terms, type: string, container
   const { all } = sightOf(from)
   const plan = await planned(from, terms)
   const few = containers && containers.length <= mostContainers ? containers : undefined
-  const match = matchOf(plan, few && (await areWorthNaming(from, plan, few)) ? few : undefined)
+  const match = (await areWorthNaming(from, plan, few, type)) ? matchOf(plan, few, [type]) : matchOf(plan)
   const newest = sql<Hit>`(select search_fts.rowid as rowid, -1.0 as rank from search_fts where search_fts match ${match} order by search_fts.rowid desc limit ${sql.lit(mostNewest)})`
   const hits = all
     .selectFrom((plan.order === 'best' ? sql<Hit>`search_fts` : newest).as('h'))
@@ -113,9 +113,9 @@ async function planned(from: Seer, terms: Terms): Promise<Plan> {
   return planOf(terms, counts)
 }
 
-/** Containers with very many texts narrow a search by little, and to name them makes ranking read all that they hold. */
-async function areWorthNaming(from: Seer, { order, isWhole }: Plan, containers: readonly string[]): Promise<boolean> {
-  return isWhole || order === 'newest' || (await count(from, matchFor({ any: [], phrases: [] }, containers))) < frequent
+/** A type, or containers, with very many texts narrow a search by little, and to name them makes ranking read all that they hold. */
+async function areWorthNaming(from: Seer, { order, isWhole }: Plan, containers: readonly string[] | undefined, type: string): Promise<boolean> {
+  return isWhole || order === 'newest' || (await count(from, matchFor({ any: [], phrases: [] }, containers, [type]))) < frequent
 }
 
 /** Texts that match; of more than `frequent`, that number. */

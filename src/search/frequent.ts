@@ -41,9 +41,9 @@ export function wholePlan(terms: Terms): Plan {
 /** SQL that counts the texts that match, up to `frequent`. */
 export const counting = `select count(*) as n from (select 1 from search_fts where search_fts match ? limit ${frequent})`
 
-export function matchOf({ terms, order }: Plan, containers?: readonly string[]): string {
-  if (order === 'best') return matchFor(terms, containers)
-  return terms.any.map((word, i) => `(${matchFor({ ...terms, any: [word], phrases: i === 0 ? terms.phrases : [] }, i === 0 ? containers : undefined)})`).join(' AND ')
+export function matchOf({ terms, order }: Plan, containers?: readonly string[], types?: readonly string[]): string {
+  if (order === 'best') return matchFor(terms, containers, types)
+  return terms.any.map((word, i) => `(${matchFor({ ...terms, any: [word], phrases: i === 0 ? terms.phrases : [] }, ...(i === 0 ? [containers, types] as const : []))})`).join(' AND ')
 }
 
 /** What of the words was bounded, to be said to whoever asked; undefined: nothing was. */

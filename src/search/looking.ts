@@ -22,6 +22,8 @@ const fewest = 10
 const commonName = 25
 /** More containers than this are not named in the query of the word index. */
 const mostNamed = 300
+/** Of more types, the query of the word index names the containers alone. */
+const fewTypes = 2
 /** Characters of a text that are looked at for the order. */
 const mostCharacters = 20_000
 
@@ -207,14 +209,14 @@ export class Looking {
   }
 
   #found(terms: Terms): { rowid_: number; score: number }[] {
-    const { containers } = this.#look.scope
+    const { containers, types } = this.#look.scope
     const named = containers !== null && containers.length <= mostNamed ? containers : undefined
     if (named?.length === 0) return []
     const plan = this.#planned(terms)
     this.#bound ??= boundOf(plan)
     const rows = this.#on.db
       .prepare(plan.order === 'best' ? "select rowid as hit, -rank as score from search_fts where search_fts match ? and rank match 'bm25(2.0, 1.0, 0.0)' order by rank" : `select rowid as hit, 1 as score from search_fts where search_fts match ? order by rowid desc limit ${mostNewest}`)
-      .iterate(matchOf(plan, named)) as IterableIterator<{ hit: number; score: number }>
+      .iterate(matchOf(plan, named, types.length <= fewTypes ? types : undefined)) as IterableIterator<{ hit: number; score: number }>
     const doc = this.#on.db.prepare(`select ${columns} from search_docs as d where d.rowid_ = ?`)
     const found: { rowid_: number; score: number }[] = []
     for (const { hit, score } of rows) {
