@@ -1,7 +1,7 @@
 // The knowledge graph: 100,000 entities, 1,000,000 relations, one of them with 100,000. `node bench/knowledge.ts <data directory> [entities]` prints the server's time of each operation as JSON.
 import { systemClock } from '../src/core/clock.ts'
 import { newId } from '../src/core/ids.ts'
-import { aclToken } from '../src/search/index.ts'
+import { aclOf } from '../src/search/index.ts'
 import { Place } from './place.ts'
 
 const [dataDir = '', given = '100000'] = process.argv.slice(2)
@@ -28,7 +28,7 @@ write.exec('begin')
 const addEntity = write.prepare(`insert into entities (id, org_id, name, name_key, type, follows_item, revision, created_at, updated_at, created_by, created_via) values (?, ?, ?, ?, ?, 0, 1, ?, ?, ?, 'api')`)
 const addDoc = write.prepare(`insert into search_docs (rowid_, ref, item_type, item_id, part, org_id, container, title, body, at) values (?, ?, 'entity', ?, 'item', ?, ?, ?, '', ?)`)
 const addWords = write.prepare('insert into search_fts (rowid, title, body, acl) values (?, ?, ?, ?)')
-const acl = aclToken(org)
+const acl = aclOf('entity', org)
 for (const [i, entity] of ids.entries()) {
   addEntity.run(entity, org, nameOf(i), nameOf(i), ['person', 'company', 'product', 'topic'][i % 4], now, now + i, id)
   addDoc.run(i + 1, entity, entity, org, org, nameOf(i), now)

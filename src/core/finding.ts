@@ -174,7 +174,7 @@ async function byAll(ctx: ReadContext, finding: Finding, kinds: readonly Narrowe
   const links = withLinks ? await linksBetween(ctx, kinds, rows, [...near, ...best], looked.mentions) : []
   const allowed = each ? looked.candidates.filter(one => rows.has(one.item_id)).map(one => one.id) : [...rows.keys()]
   const ranked = await ctx.meaning.rank(looked.id, { allowed, links, near, most })
-  const note = mode === 'keyword' || looked.byMeaning ? undefined : noMeaning(pending)
+  const note = [mode === 'keyword' || looked.byMeaning ? undefined : noMeaning(pending), looked.bound].filter(one => one !== undefined).join(' ') || undefined
   const hits = ranked.flatMap(one => {
     const row = rows.get(one.item_id)
     return row && one.item_id !== except && standsOut(one) ? [{ ...one, ...row, score: shownScore(one.score), terms: one.why.terms, coverage: one.why.coverage }] : []

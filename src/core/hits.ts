@@ -1,6 +1,7 @@
-import { sql, type SqlBool } from 'kysely'
+import { CompiledQuery, sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
-import { matchFor, termsOf } from '../search/text.ts'
+import { boundOf, counting, frequent, manyTexts, matchOf, mostNewest, planOf, wholePlan, type Plan } from '../search/frequent.ts'
+import { matchFor, termsOf, type Terms } from '../search/text.ts'
 import { badCursor, cut, decodeCursor, encodeCursor, type Asked, type Page } from './paging.ts'
 import { invalid } from './refusal.ts'
 import type { ItemTable, Resource, Row, Scoped } from './resource.ts'
@@ -27,9 +28,6 @@ export function searchedBy({ by, note }: { by: 'words' | 'words and meaning' | '
   return { mode, ...(note === undefined ? {} : { note }) }
 }
 
-/** The answer of the index of words. */
-export const byWordsAlone: z.infer<typeof Searched> = { mode: 'keyword' }
-
 /** A text of an item that matches, with its place in the index. */
 export interface FoundText {
   item_id: string
@@ -55,45 +53,80 @@ export interface Ground<T extends ItemTable> {
    * every text found is held against `resource.seen` all the same.
    */
   containers?: readonly string[] | undefined
-  /** Whether everything in those containers is seen by the caller. */
-  exact?: boolean
   /** Further conditions on the items. */
   narrow?: ((items: Scoped<T>) => Scoped<T>) | undefined
 }
 
 /** The items of one kind with texts that match a query of words, best first. @throws Refusal where there is no word in it */
 export async function itemsMatching<T extends ItemTable>(from: Seer, query: string, ground: Ground<T>): Promise<FoundItem[]> {
+  return (await foundMatching(from, query, ground)).items
+}
+
+/** The same, with what was not looked at, in words. */
+export async function foundMatching<T extends ItemTable>(from: Seer, query: string, ground: Ground<T>): Promise<{ items: FoundItem[]; bound: string | undefined }> {
   const terms = termsOf(query)
   if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
-  if (ground.containers?.length === 0) return []
-  const containers = ground.containers && ground.containers.length <= mostContainers ? ground.containers : undefined
-  const { all } = sightOf(from)
+  if (ground.containers?.length === 0) return { items: [], bound: undefined }
   const { table, definition } = ground.resource
-  const type = ground.type ?? definition.type
-  const hits = wordHits(matchFor(terms, containers), containers && ground.exact && !ground.narrow ? { type, most: 2 * searchDepth } : undefined)
   const seen = ground.resource.seen(from)
   const allowed = (ground.narrow?.(seen) ?? seen).where(sql<SqlBool>`${sql.ref(`${table}.id`)} = d.item_id`).select(sql`1`.as('one'))
-  const texts = await all
-    .selectFrom(hits.as('h'))
-    .crossJoin('search_docs as d')
-    .where(sql<SqlBool>`d.rowid_ = h.rowid_ and d.item_type = ${type}`)
+  const { hits, bound } = await wordHits(from, terms, ground.type ?? definition.type, ground.containers)
+  const texts = await hits
     .where(({ exists }) => exists(allowed as never))
-    .select(['d.item_id', 'h.rowid_', 'h.score'])
-    .orderBy('h.score', 'desc')
-    .orderBy('h.rowid_')
-    .limit(searchDepth)
+    .select(['d.item_id', 'd.rowid_'])
     .execute()
-  return byItem(texts, one => one.item_id)
+  return { items: byItem(texts, one => one.item_id), bound }
 }
 
 /**
- * The texts that match, with their scores, as a table; `best`: only so many of one type, where all of those that match are the caller's to
- * see. Containers hold items of all kinds: without the type, a word that many tasks have would leave no room for what is looked for.
+ * The texts of one type (`d`) that match, with their scores (`h`), best first and at most `searchDepth`. They come one by one: conditions that are added are held
+ * against no more of them than it takes, and only a join that keeps this order may be added. `bound` says what was not looked at.
  */
-export function wordHits(match: string, best: { type: string; most: number } | undefined) {
-  const score = sql`bm25(search_fts, 2.0, 1.0, 0.0)`
-  const some = best ? sql`cross join search_docs as t where search_fts match ${match} and t.rowid_ = search_fts.rowid and t.item_type = ${best.type} order by ${score} limit ${best.most}` : sql`where search_fts match ${match}`
-  return sql<{ rowid_: number; score: number }>`(select search_fts.rowid as rowid_, -${score} as score from search_fts ${some})`
+export async function wordHits(from: Seer, terms: Terms, type: string, containers: readonly string[] | undefined) {
+  const { all } = sightOf(from)
+  const plan = await planned(from, terms)
+  const few = containers && containers.length <= mostContainers ? containers : undefined
+  const match = (await areWorthNaming(from, plan, few, type)) ? matchOf(plan, few, [type]) : matchOf(plan)
+  const newest = sql<Hit>`(select search_fts.rowid as rowid, -1.0 as rank from search_fts where search_fts match ${match} order by search_fts.rowid desc limit ${sql.lit(mostNewest)})`
+  const hits = all
+    .selectFrom((plan.order === 'best' ? sql<Hit>`search_fts` : newest).as('h'))
+    .crossJoin('search_docs as d')
+    .where(sql<SqlBool>`d.rowid_ = h.rowid and d.item_type = ${type}`)
+    .select(sql<number>`-h.rank`.as('score'))
+    .limit(searchDepth)
+  if (plan.order === 'newest') return { hits, bound: boundOf(plan) }
+  return { hits: hits.where(sql<SqlBool>`h.search_fts match ${match} and h.rank match 'bm25(2.0, 1.0, 0.0)'`).orderBy('h.rank'), bound: boundOf(plan) }
+}
+
+interface Hit {
+  rowid: number
+  rank: number
+}
+
+/** How the words of a query are looked up, by how many texts have them where there are many. */
+async function planned(from: Seer, terms: Terms): Promise<Plan> {
+  const { all } = sightOf(from)
+  const last = await all.selectFrom('search_docs').select(eb => eb.fn.max('rowid_').as('last')).executeTakeFirst()
+  if (Number(last?.last ?? 0) < manyTexts) return wholePlan(terms)
+  const counts = new Map<string, number>()
+  for (const word of terms.any) counts.set(word, await count(from, matchFor({ any: [word], phrases: [] })))
+  return planOf(terms, counts)
+}
+
+/** A type, or containers, with very many texts narrow a search by little, and to name them makes ranking read all that they hold. */
+async function areWorthNaming(from: Seer, { order, isWhole }: Plan, containers: readonly string[] | undefined, type: string): Promise<boolean> {
+  return isWhole || order === 'newest' || (await count(from, matchFor({ any: [], phrases: [] }, containers, [type]))) < frequent
+}
+
+/** Texts that match; of more than `frequent`, that number. */
+async function count(from: Seer, match: string): Promise<number> {
+  const { rows } = await sightOf(from).all.executeQuery<{ n: number }>(CompiledQuery.raw(counting, [match]))
+  return rows[0]!.n
+}
+
+/** The answer of the index of words, with what of it was bounded. */
+export function byWordsAlone(bound?: string): z.infer<typeof Searched> {
+  return { mode: 'keyword', ...(bound === undefined ? {} : { note: bound }) }
 }
 
 /** The texts of rows that a search of the caller found, by their place in the index. */

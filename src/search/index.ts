@@ -14,7 +14,7 @@ export class SearchIndex {
     const rowid_ = Number(last?.last ?? 0) + 1
     const { item_type, item_id, part, container, title, body, at } = text
     await db.insertInto('search_docs').values({ rowid_, ref, item_type, item_id, part, org_id: orgId as Id<'orgs'>, container, title, body, at }).execute()
-    await this.#insert(db, rowid_, title, body, container)
+    await sql`insert into search_fts (rowid, title, body, acl) values (${rowid_}, ${title}, ${body}, ${aclOf(item_type, container)})`.execute(db)
   }
 
   /** Puts many texts in, quicker than one by one: those of one row, each with a `ref` of its own. */
@@ -25,7 +25,7 @@ export class SearchIndex {
       const some = texts.slice(i, i + atOnce).map(text => ({ ...text, rowid_: next++ }))
       const docs = some.flatMap(({ rowid_, ref, item_type, item_id, part, container, title, body, at }) => [rowid_, ref, item_type, item_id, part, orgId, container, title, body, at])
       await db.executeQuery(CompiledQuery.raw(`insert into search_docs (rowid_, ref, item_type, item_id, part, org_id, container, title, body, at) values ${rowsOf(some.length, 10)}`, docs))
-      const words = some.flatMap(({ rowid_, title, body, container }) => [rowid_, title, body, aclToken(container)])
+      const words = some.flatMap(({ rowid_, item_type, title, body, container }) => [rowid_, title, body, aclOf(item_type, container)])
       await db.executeQuery(CompiledQuery.raw(`insert into search_fts (rowid, title, body, acl) values ${rowsOf(some.length, 4)}`, words))
     }
   }
@@ -47,12 +47,8 @@ export class SearchIndex {
   async recontain(db: Kysely<Tables>, itemId: string, container: string): Promise<void> {
     const moved = sql`select rowid_ from search_docs where item_id = ${itemId} and container <> ${container}`
     await sql`delete from search_fts where rowid in (${moved})`.execute(db)
-    await sql`insert into search_fts (rowid, title, body, acl) select rowid_, title, body, ${aclToken(container)} from search_docs where item_id = ${itemId} and container <> ${container}`.execute(db)
+    await sql`insert into search_fts (rowid, title, body, acl) select rowid_, title, body, ${aclToken(container)} || ' ' || replace(item_type, '_', '') || ${aclToken(container)} || ' ' || replace(item_type, '_', '') from search_docs where item_id = ${itemId} and container <> ${container}`.execute(db)
     await db.updateTable('search_docs').set({ container }).where('item_id', '=', itemId).where('container', '<>', container).execute()
-  }
-
-  async #insert(db: Kysely<Tables>, rowid: number, title: string, body: string, container: string): Promise<void> {
-    await sql`insert into search_fts (rowid, title, body, acl) values (${rowid}, ${title}, ${body}, ${aclToken(container)})`.execute(db)
   }
 
   async #drop(db: Kysely<Tables>, ref: string): Promise<void> {
@@ -65,7 +61,12 @@ function rowsOf(count: number, columns: number): string {
   return Array.from({ length: count }, () => `(${Array.from({ length: columns }, () => '?').join(', ')})`).join(', ')
 }
 
-/** A container as one word that the tokenizer keeps whole. */
-export function aclToken(container: string): string {
-  return `c${container.replace(/[^0-9a-z]/g, '')}`
+/** What the index knows of where a text lies: its container, its type there, its type. A search names what lets it read the fewest texts of others. */
+export function aclOf(type: string, container: string): string {
+  return `${aclToken(container)} ${aclToken(container, type)} ${aclToken(undefined, type)}`
+}
+
+/** A container, its texts of one type, or all texts of a type, as one word that the tokenizer keeps whole. */
+export function aclToken(container: string | undefined, type = ''): string {
+  return `${type.replaceAll('_', '')}${container === undefined ? '' : `c${container.replace(/[^0-9a-z]/g, '')}`}`
 }

@@ -1,6 +1,7 @@
 // One search, in the thread: candidates by words and meaning first; then, of those that the caller may see, the order.
 
 import type Database from 'better-sqlite3'
+import { boundOf, counting, manyTexts, matchOf, mostNewest, planOf, wholePlan, type Plan } from './frequent.ts'
 import { namesIn, type Titles } from './names.ts'
 import { bagOf, type Meanings } from './meanings.ts'
 import type { Near, Pool } from './pool.ts'
@@ -8,7 +9,6 @@ import { kindOf, Places } from './places.ts'
 import { explained, givenShares, givenWeights, queryOf, scoreOf, shares, weights, type Query, type Why, type Words } from './ranking.ts'
 import { quantized } from './scan.ts'
 import type { Candidate, GivenVector, Link, Look, Looked, Rank, Ranked, Scope } from './spoken.ts'
-import { stem } from './stem.ts'
 import { contentStems, matchFor, rangesOf, snippet, termsOf, type Terms } from './text.ts'
 
 /** Texts that each side brings. */
@@ -23,10 +23,8 @@ const fewest = 10
 const commonName = 25
 /** More containers than this are not named in the query of the word index. */
 const mostNamed = 300
-/** Of fewer passages, every word is looked up. */
-const many = 50_000
-/** The share of the passages that the index of words may read for one search. */
-const mostRead = 0.08
+/** Of more types, the query of the word index names the containers alone. */
+const fewTypes = 2
 /** Characters of a text that are looked at for the order. */
 const mostCharacters = 20_000
 
@@ -99,6 +97,8 @@ export class Looking {
   /** The vector that came with the question, where its space is there. */
   readonly #given: GivenVector | undefined
   readonly #stems: ReadonlySet<string>
+  /** What of the words was not looked at. */
+  #bound: string | undefined
 
   constructor(on: Ground, look: Look) {
     this.#on = on
@@ -129,7 +129,7 @@ export class Looking {
     }
     const best = [...this.#items.values()].sort((a, b) => b.base - a.base || (a.id < b.id ? 1 : -1)).slice(0, this.#look.most ?? poolSize)
     const candidates = best.map(({ id, item_id, type, base }): Candidate => ({ id, item_id, item_type: type, base }))
-    return { candidates, mentions: this.#look.each || this.#look.links === false ? [] : this.#mentions(best.slice(0, seeds)), byMeaning: space !== undefined, space, pending }
+    return { candidates, mentions: this.#look.each || this.#look.links === false ? [] : this.#mentions(best.slice(0, seeds)), byMeaning: space !== undefined, space, pending, bound: this.#bound }
   }
 
   ranked({ allowed, links, near = [], most }: Rank): Ranked[] {
@@ -196,26 +196,22 @@ export class Looking {
     }
   }
 
-  /**
-   * Of many texts, the words that tell something: the most frequent ones are left out while two remain and all together are in too many,
-   * because the index of words reads every text that has one of them. For the order all of them count.
-   */
-  #telling(any: readonly string[]): string[] {
-    const { meanings } = this.#on
-    if (!meanings || meanings.passages < many) return [...any]
-    const byShare = any.map(one => ({ one, share: meanings.shareOf(stem(one)) })).sort((a, b) => a.share - b.share)
-    let sum = byShare.reduce((all, { share }) => all + share, 0)
-    while (byShare.length > 2 && sum > mostRead) sum -= byShare.pop()!.share
-    return byShare.map(({ one }) => one)
+  #planned(terms: Terms): Plan {
+    const { db } = this.#on
+    if (((db.prepare('select max(rowid_) from search_docs').pluck().get() as number | null) ?? 0) < manyTexts) return wholePlan(terms)
+    const count = db.prepare(counting).pluck()
+    return planOf(terms, new Map(terms.any.map(word => [word, count.get(matchFor({ any: [word], phrases: [] })) as number])))
   }
 
   #found(terms: Terms): { rowid_: number; score: number }[] {
-    const { containers } = this.#look.scope
+    const { containers, types } = this.#look.scope
     const named = containers !== null && containers.length <= mostNamed ? containers : undefined
     if (named?.length === 0) return []
+    const plan = this.#planned(terms)
+    this.#bound ??= boundOf(plan)
     const rows = this.#on.db
-      .prepare(`select search_fts.rowid as hit, -bm25(search_fts, 2.0, 1.0, 0.0) as score from search_fts where search_fts match ? order by bm25(search_fts, 2.0, 1.0, 0.0)`)
-      .iterate(matchFor({ ...terms, any: this.#telling(terms.any) }, named)) as IterableIterator<{ hit: number; score: number }>
+      .prepare(plan.order === 'best' ? "select rowid as hit, -rank as score from search_fts where search_fts match ? and rank match 'bm25(2.0, 1.0, 0.0)' order by rank" : `select rowid as hit, 1 as score from search_fts where search_fts match ? order by rowid desc limit ${mostNewest}`)
+      .iterate(matchOf(plan, named, types.length <= fewTypes ? types : undefined)) as IterableIterator<{ hit: number; score: number }>
     const doc = this.#on.db.prepare(`select ${columns} from search_docs as d where d.rowid_ = ?`)
     const found: { rowid_: number; score: number }[] = []
     for (const { hit, score } of rows) {

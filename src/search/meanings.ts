@@ -77,11 +77,6 @@ export class Meanings {
     return Math.log(1 + this.passages / ((this.#terms.get(one)?.passages ?? 0) + 1))
   }
 
-  /** The share of the passages that have a stem, 0 to 1. */
-  shareOf(one: string): number {
-    return this.passages === 0 ? 0 : (this.#terms.get(one)?.passages ?? 0) / this.passages
-  }
-
   rowOf(one: string): Float32Array | null {
     const known = this.#rows.get(one)
     if (known !== undefined) return known

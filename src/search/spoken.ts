@@ -68,6 +68,8 @@ export interface Looked {
   space: string | undefined
   /** Texts that wait for their vectors. */
   pending: number
+  /** What of the words was not looked at, in words. */
+  bound: string | undefined
 }
 
 export interface Link {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
+import { aclOf } from './index.ts'
 import { stem } from './stem.ts'
 import { contentStems, likeness, matchFor, snippet, termsOf } from './text.ts'
 
@@ -9,7 +10,7 @@ const nasty = ['a "b', '"', '""', 'NEAR(', 'x AND', 'OR OR', 'NOT', '-x', 'a*', 
 test('no text whatever is a syntax error of the full-text index', () => {
   const db = new Database(':memory:')
   db.exec("create virtual table f using fts5 (title, body, acl, tokenize = 'porter unicode61 remove_diacritics 2')")
-  db.exec("insert into f values ('Naive cafe', 'a b ENG 42', 'cprj1')")
+  db.prepare("insert into f values ('Naive cafe', 'a b ENG 42', ?)").run(aclOf('form_response', 'prj_1'))
   for (const text of nasty) {
     const terms = termsOf(text)
     if (terms.any.length === 0) continue
@@ -20,6 +21,8 @@ test('no text whatever is a syntax error of the full-text index', () => {
   assert.equal(found('naïve', ['prj_1']), 1)
   assert.equal(found('naïve', ['prj_2']), 0)
   assert.equal(found('cprj1', ['prj_1']), 0, 'the column of containers is not searched for words')
+  const ofType = (containers: string[] | undefined, type: string) => db.prepare('select rowid from f where f match ?').all(matchFor(termsOf('naïve'), containers, [type])).length
+  assert.deepEqual([ofType(['prj_1'], 'form_response'), ofType(undefined, 'form_response'), ofType(['prj_1'], 'task'), ofType(undefined, 'task'), ofType(['prj_2'], 'form_response')], [1, 1, 0, 0, 0])
   assert.equal(found('"b eng"', ['prj_1']), 1)
   assert.equal(found('"eng b"', ['prj_1']), 0)
   db.close()

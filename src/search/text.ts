@@ -37,13 +37,14 @@ export function termsOf(query: string): Terms {
 
 /**
  * The MATCH expression for a query: words ORed, phrases demanded, all of it quoted, so that no text is a syntax error. With
- * containers, the rows of others do not match, before anything is ranked.
+ * containers, the rows of others do not match, before anything is ranked; with types, nor do those of other types.
  */
-export function matchFor({ any, phrases, field }: Terms, containers?: readonly string[]): string {
+export function matchFor({ any, phrases, field }: Terms, containers?: readonly string[], types?: readonly string[]): string {
   const fields = field ?? 'title body'
   const words = any.length === 0 ? [] : [`{${fields}} : (${any.map(quoted).join(' OR ')})`]
   const demanded = phrases.map(phrase => `{${fields}} : ${quoted(phrase.join(' '))}`)
-  const where = containers ? [`acl : (${containers.map(one => quoted(aclToken(one))).join(' OR ')})`] : []
+  const places = containers || types ? (containers ?? [undefined]).flatMap(one => (types ?? [undefined]).map(type => quoted(aclToken(one, type)))) : []
+  const where = places.length > 0 ? [`acl : (${places.join(' OR ')})`] : []
   return [...where, ...demanded, ...words].map(part => `(${part})`).join(' AND ')
 }
 

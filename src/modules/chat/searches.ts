@@ -50,9 +50,9 @@ export const searchMessages = operation({
       const page = pageOfHits(like.hits, { limit, cursor })
       return { ...shown(page, await showLike(ctx, page.items)), searched: searchedBy(like) }
     }
-    const found = await matchingMessages(ctx, terms, of?.id, narrow)
-    const page = pageOfHits(byItem(found, one => one.item_id), { limit, cursor })
-    return { ...shown(page, await showHits(ctx, page.items, query)), searched: byWordsAlone }
+    const { texts, bound } = await matchingMessages(ctx, terms, of?.id, narrow)
+    const page = pageOfHits(byItem(texts, one => one.item_id), { limit, cursor })
+    return { ...shown(page, await showHits(ctx, page.items, query)), searched: byWordsAlone(bound) }
   },
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging } from '../../core/fields.ts'
-import { byWordsAlone, itemsMatching, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
+import { byWordsAlone, foundMatching, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
 import { findItems } from '../../core/finding.ts'
 import { operation } from '../../core/operation.ts'
 import { foundFiles } from './finds.ts'
@@ -46,9 +46,9 @@ export const searchFiles = operation({
       const items = page.items.flatMap(one => shapes.get(one.id)?.id === undefined ? [] : [{ file: shapes.get(one.id)!, score: one.score, snippet: one.snippet || shapes.get(one.id)!.name, matched_in: [one.snippet === '' ? ('name' as const) : ('text' as const)] }])
       return { ...shown(page, items), searched: searchedBy(like) }
     }
-    const found = await itemsMatching(ctx, query, { resource: file, containers: [...new Set([...(await ownContainers(ctx)), ...(await filesElsewhere(ctx)).map(one => one.container)])], ...(of || folder || type || since !== undefined ? { narrow } : {}) })
+    const { items: found, bound } = await foundMatching(ctx, query, { resource: file, containers: [...new Set([...(await ownContainers(ctx)), ...(await filesElsewhere(ctx)).map(one => one.container)])], ...(of || folder || type || since !== undefined ? { narrow } : {}) })
     const hits = pageOfHits(found, { limit, cursor })
-    return { ...shown(hits, await showHits(ctx, hits.items, query)), searched: byWordsAlone }
+    return { ...shown(hits, await showHits(ctx, hits.items, query)), searched: byWordsAlone(bound) }
   },
 })
 

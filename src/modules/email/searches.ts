@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging, secret, shortText } from '../../core/fields.ts'
-import { byWordsAlone, itemsMatching, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
+import { byWordsAlone, foundMatching, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
 import { findItems, type FoundHit } from '../../core/finding.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
@@ -43,16 +43,16 @@ export const searchEmails = operation({
   async handle({ account: of, query, mode, limit, cursor, ...filter }, ctx) {
     const asked = askedFor(query, filter)
     const narrow = narrowing(ctx, of, asked, filter)
-    if (termsOf(asked.words).any.length === 0) return { ...(await byConditions(ctx, asked, narrow, { limit, cursor })), searched: byWordsAlone }
+    if (termsOf(asked.words).any.length === 0) return { ...(await byConditions(ctx, asked, narrow, { limit, cursor })), searched: byWordsAlone() }
     if (mode !== 'keyword') {
       const like = await findItems(ctx, { query: asked.words, mode, kinds: [foundEmails], only: new Map([[foundEmails.kind, narrow as never]]) })
       const page = pageOfHits(like.hits, { limit, cursor })
       return { ...shown(page, await showLike(ctx, page.items, asked.words)), searched: searchedBy(like) }
     }
     const containers = of ? [of.id] : await ownMailboxes(ctx)
-    const found = await itemsMatching(ctx, asked.words, { resource: email, containers, narrow })
+    const { items: found, bound } = await foundMatching(ctx, asked.words, { resource: email, containers, narrow })
     const page = pageOfHits(found, { limit, cursor })
-    return { ...shown(page, await showHits(ctx, page.items, asked.words)), searched: byWordsAlone }
+    return { ...shown(page, await showHits(ctx, page.items, asked.words)), searched: byWordsAlone(bound) }
   },
 })
 

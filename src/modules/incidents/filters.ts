@@ -22,7 +22,7 @@ export async function narrowed(ctx: ReadContext, { query, ...filter }: IncidentF
   if (query === undefined) return found
   const named = await incident.find(ctx, query.trim())
   if (named) return found.where('incidents.id', '=', named.id)
-  const matching = await itemsMatching(ctx, query, { resource: incident, containers: await containersOf(ctx), exact: true, narrow: some => byFields(ctx, some, filter) })
+  const matching = await itemsMatching(ctx, query, { resource: incident, containers: await containersOf(ctx), narrow: some => byFields(ctx, some, filter) })
   return found.where('incidents.id', 'in', matching.map(one => one.id as Row<'incidents'>['id']))
 }
 

@@ -51,7 +51,7 @@ export async function likenesses(ctx: ReadContext, row: Incident): Promise<Liken
 
 async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {
   const words = wordsOf(`${row.title} ${row.cause ?? ''} ${row.summary_markdown ?? ''}`.slice(0, longestQuery)).join(' ')
-  const byWords = words === '' ? [] : await itemsMatching(ctx, words, { resource: incident, containers: await containersOf(ctx), exact: true })
+  const byWords = words === '' ? [] : await itemsMatching(ctx, words, { resource: incident, containers: await containersOf(ctx) })
   const own = await incidentService.of(ctx, [row.id]).select('incident_services.service_id').execute()
   const byService = await incident
     .seen(ctx)

@@ -57,16 +57,8 @@ export async function ownMeetings(from: Seer, start: number, end: number, limit:
     .execute()
 }
 
-/** Where the texts of the actor's meetings lie in the search index. */
-export interface Containers {
-  /** Undefined: too many to name. */
-  containers: string[] | undefined
-  /** Whether everything in them is the actor's to see. */
-  exact: boolean
-}
-
-/** The organization's texts, those of own projects, and those of meetings that the actor takes part in. */
-export async function meetingContainers(from: Seer): Promise<Containers> {
+/** Where the texts of the actor's meetings lie in the search index: the organization's, own projects', and those of meetings that the actor takes part in. Undefined: too many to name. */
+export async function meetingContainers(from: Seer): Promise<string[] | undefined> {
   const { all, actor } = sightOf(from)
   const projects = await project.seen(from).select('projects.id').limit(mostContainers + 1).execute()
   const own = await all
@@ -80,13 +72,8 @@ export async function meetingContainers(from: Seer): Promise<Containers> {
     .limit(4 * mostContainers)
     .execute()
   const containers = new Set<string>([actor.org_id, ...projects.map(one => one.id)])
-  let exact = true
-  for (const one of own) {
-    const container = one.visibility === 'project' && one.project_id !== null ? one.project_id : one.id
-    if (container === one.project_id && !containers.has(container)) exact = false // a participant who is no member: of its other meetings they see nothing
-    containers.add(container)
-  }
-  return containers.size > mostContainers || own.length === 4 * mostContainers ? { containers: undefined, exact: false } : { containers: [...containers], exact }
+  for (const one of own) containers.add(one.visibility === 'project' && one.project_id !== null ? one.project_id : one.id)
+  return containers.size > mostContainers || own.length === 4 * mostContainers ? undefined : [...containers]
 }
 
 /** Those of these containers in which the actor sees everything, however many they are. */

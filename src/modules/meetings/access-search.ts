@@ -1,12 +1,11 @@
 // Search over what was said: the lines in the one index of words, narrowed to meetings that the caller sees before anything is ranked.
 import { sql, type SqlBool } from 'kysely'
-import { searchDepth, wordHits } from '../../core/hits.ts'
+import { wordHits } from '../../core/hits.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
-import { matchFor, type Terms } from '../../search/text.ts'
+import type { Terms } from '../../search/text.ts'
 import { meeting } from './access.ts'
-import type { Containers } from './access-lists.ts'
 import { spokenBy, type LinePlace, type SpeakerFilter } from './access-transcripts.ts'
 
 /** A line that matches; `id` is its place as text. */
@@ -20,24 +19,21 @@ export interface FoundLine {
 export async function linesMatching(
   from: Seer,
   terms: Terms,
-  { containers, exact }: Containers,
+  containers: readonly string[] | undefined,
   { narrow, speaker, inMeeting }: { narrow?: ((meetings: Scoped<'meetings'>) => Scoped<'meetings'>) | undefined; speaker?: SpeakerFilter | undefined; inMeeting?: Id<'meetings'> | undefined },
-): Promise<FoundLine[]> {
+): Promise<{ lines: FoundLine[]; bound: string | undefined }> {
   const s = sightOf(from)
-  const hits = wordHits(matchFor(terms, containers), exact && containers && !narrow && !speaker && !inMeeting ? { type: 'transcript', most: 4 * searchDepth } : undefined)
+  const { hits, bound } = await wordHits(from, terms, 'transcript', containers)
   const seen = meeting.seen(from)
   const allowed = (narrow?.(seen) ?? seen).where(sql<SqlBool>`meetings.id = d.item_id`).select(sql`1`.as('one'))
-  let found = s.all
-    .selectFrom(hits.as('h'))
-    .crossJoin('search_docs as d')
-    .where(sql<SqlBool>`d.rowid_ = h.rowid_ and d.item_type = 'transcript'`)
-    .where(({ exists }) => exists(allowed as never))
+  let found = hits.where(({ exists }) => exists(allowed as never))
   if (inMeeting !== undefined) found = found.where(sql<SqlBool>`d.item_id || '' = ${inMeeting}`) // the index of words drives
   if (speaker) found = found.where(spokenBy(s, 'd.ref', speaker))
-  const rows = await found.select(['d.ref', 'd.item_id', 'h.score']).orderBy('h.score', 'desc').orderBy('h.rowid_').limit(searchDepth).execute()
+  const rows = await found.select(['d.ref', 'd.item_id']).execute()
   const best = rows[0]?.score ?? 1
   const score = (one: number) => (best > 0 ? Math.round((one / best) * 10_000) / 10_000 : 1)
-  return rows.map(row => ({ id: row.ref, meeting_id: row.item_id as Id<'meetings'>, score: score(row.score) })).sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+  const lines = rows.map(row => ({ id: row.ref, meeting_id: row.item_id as Id<'meetings'>, score: score(row.score) })).sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+  return { lines, bound }
 }
 
 /** Those of some lines, by their places as text, that somebody said. The lines are of meetings that were seen. */

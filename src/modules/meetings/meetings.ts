@@ -65,7 +65,7 @@ export const listMeetings = operation({
 async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'meetings'>[]> {
   const words = everyWordOf(query)
   if (words === undefined) return []
-  return (await itemsMatching(ctx, words, { resource: meeting, ...(await meetingContainers(ctx)) })).map(one => one.id as Id<'meetings'>)
+  return (await itemsMatching(ctx, words, { resource: meeting, containers: await meetingContainers(ctx) })).map(one => one.id as Id<'meetings'>)
 }
 
 /** An item of a kind that another module brings along. */

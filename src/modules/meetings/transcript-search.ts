@@ -61,9 +61,9 @@ export const searchTranscripts = operation({
       const page = pageOfHits(like.lines, { limit, cursor })
       return { ...shown(page, await showHits(ctx, page.items)), searched: searchedBy(like) }
     }
-    const found = await linesMatching(ctx, terms, of ? { containers: [containerOf(of)], exact: false } : await meetingContainers(ctx), { narrow, speaker: by, inMeeting: of?.id })
-    const page = pageOfHits(found, { limit, cursor })
-    return { ...shown(page, await showHits(ctx, page.items)), searched: byWordsAlone }
+    const { lines, bound } = await linesMatching(ctx, terms, of ? [containerOf(of)] : await meetingContainers(ctx), { narrow, speaker: by, inMeeting: of?.id })
+    const page = pageOfHits(lines, { limit, cursor })
+    return { ...shown(page, await showHits(ctx, page.items)), searched: byWordsAlone(bound) }
   },
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging } from '../../core/fields.ts'
 import { findItems, type FoundHit } from '../../core/finding.ts'
-import { byWordsAlone, itemsMatching, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
+import { byWordsAlone, foundMatching, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
 import { operation } from '../../core/operation.ts'
 import { shown } from '../../core/paging.ts'
 import type { Row } from '../../core/resource.ts'
@@ -40,9 +40,9 @@ export const searchPages = operation({
       const page = pageOfHits(like.hits, { limit, cursor })
       return { ...shown(page, await showLike(ctx, page.items)), searched: searchedBy(like) }
     }
-    const found = await itemsMatching(ctx, query, { resource: page, containers: [...new Set([ctx.actor.org_id, ctx.actor.id, ...(await pagesElsewhere(ctx)).map(one => one.container)])], ...narrow })
+    const { items: found, bound } = await foundMatching(ctx, query, { resource: page, containers: [...new Set([ctx.actor.org_id, ctx.actor.id, ...(await pagesElsewhere(ctx)).map(one => one.container)])], ...narrow })
     const hits = pageOfHits(found, { limit, cursor })
-    return { ...shown(hits, await showHits(ctx, hits.items, query)), searched: byWordsAlone }
+    return { ...shown(hits, await showHits(ctx, hits.items, query)), searched: byWordsAlone(bound) }
   },
 })
 

@@ -29,7 +29,7 @@ export async function tasksByWords(from: Seer, text: string, limit: number): Pro
   const words = wordsOf(text).slice(0, 8).map(word => `title : "${word.slice(0, sure)}"*`)
   const projects = await project.seen(from).select('projects.id').limit(mostProjects + 1).execute()
   if (words.length === 0 || projects.length === 0 || limit <= 0) return []
-  const where = projects.length > mostProjects ? [] : [`acl : (${projects.map(one => `"${aclToken(one.id)}"`).join(' OR ')})`]
+  const where = projects.length > mostProjects ? [] : [`acl : (${projects.map(one => `"${aclToken(one.id, 'task')}"`).join(' OR ')})`]
   const tasks = sql`cross join search_docs as t where search_fts match ${[...where, ...words].join(' AND ')} and t.rowid_ = search_fts.rowid and t.part = 'item' and t.item_type = 'task'`
   const hits = sql`(select search_fts.rowid as rowid_ from search_fts ${tasks} order by search_fts.rowid desc limit ${2 * limit})`
   const s = sightOf(from)

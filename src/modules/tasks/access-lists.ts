@@ -1,11 +1,12 @@
 // Queries on whole tables for lists, counts and search of tasks: what decides how fast they are.
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { wordHits } from '../../core/hits.ts'
 import { hot } from '../../core/hot.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
-import { searchDepth, wordHits } from '../../core/hits.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { columns } from '../../db/tables.ts'
+import type { Terms } from '../../search/text.ts'
 import { project } from '../projects/access.ts'
 import { task } from './access.ts'
 
@@ -208,20 +209,18 @@ export interface SearchedText {
 }
 
 /**
- * The best texts of tasks that the caller sees for a MATCH expression. Filters are held against the tasks before the cut,
+ * The best texts of tasks that the caller sees for a query of words. Filters are held against the tasks before the cut,
  * so that a filter never hides what lies behind the first thousand.
  */
-export async function searchedTexts(from: Seer, match: string, narrow: Narrow | undefined): Promise<SearchedText[]> {
+export async function searchedTexts(from: Seer, terms: Terms, containers: readonly string[] | undefined, narrow: Narrow | undefined): Promise<{ texts: SearchedText[]; bound: string | undefined }> {
   const s = sightOf(from)
-  const hits = wordHits(match, narrow ? undefined : { type: 'task', most: 2 * searchDepth })
-  const tasks = s.all
-    .selectFrom(hits.as('h'))
-    .crossJoin('search_docs as d')
+  const { hits, bound } = await wordHits(from, terms, 'task', containers)
+  const tasks = hits
     .crossJoin('tasks')
-    .where(sql<SqlBool>`d.rowid_ = h.rowid_ and d.item_type = 'task' and tasks.id = d.item_id and tasks.deleted_at is null`)
+    .where(sql<SqlBool>`tasks.id = d.item_id and tasks.deleted_at is null`)
     .where(project.lists(s, 'tasks.project_id'))
   const found = narrow ? (narrow(tasks as unknown as Scoped<'tasks'>) as unknown as typeof tasks) : tasks
-  return found.select(['tasks.id as task_id', 'h.rowid_', 'h.score']).orderBy('h.score', 'desc').orderBy('h.rowid_').limit(searchDepth).execute()
+  return { texts: await found.select(['tasks.id as task_id', 'd.rowid_']).execute(), bound }
 }
 
 /** The last position among the tasks of a project that was seen, those in the trash included. */

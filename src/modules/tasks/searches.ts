@@ -8,7 +8,7 @@ import { shown } from '../../core/paging.ts'
 import { stopIfGone } from '../../core/progress.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { contentStems, likeness, matchFor, mentions, snippet, termsOf } from '../../search/text.ts'
+import { contentStems, likeness, mentions, snippet, termsOf } from '../../search/text.ts'
 import { project } from '../projects/access.ts'
 import { task } from './access.ts'
 import { searchedTexts, type SearchedText } from './access-lists.ts'
@@ -55,11 +55,11 @@ export const searchTasks = operation({
     }
     const containers = of === undefined ? await containersOf(ctx) : [of]
     ctx.progress(0, 2, 'looking through the index of words')
-    const texts = containers?.length === 0 ? [] : await searchedTexts(ctx, matchFor(terms, containers), narrowing(ctx, filter))
+    const { texts, bound } = containers?.length === 0 ? { texts: [], bound: undefined } : await searchedTexts(ctx, terms, containers, narrowing(ctx, filter))
     await stopIfGone(ctx)
     ctx.progress(1, 2, 'reading what was found')
     const page = pageOfHits(byItem(texts, one => one.task_id).filter(one => one.id !== named?.id), rest)
-    return { ...shown(page, [...first, ...(await showHits(ctx, page.items, query))]), searched: byWordsAlone }
+    return { ...shown(page, [...first, ...(await showHits(ctx, page.items, query))]), searched: byWordsAlone(bound) }
   },
 })
 
