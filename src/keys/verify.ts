@@ -4,6 +4,7 @@ import type { Actor, Via } from '../core/actor.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Id } from '../core/ids.ts'
 import { Refusal } from '../core/refusal.ts'
+import { idleTime } from '../sessions/sessions.ts'
 import { verifySecret } from './argon.ts'
 import { displayPrefix, parseKey } from './format.ts'
 
@@ -77,7 +78,7 @@ export class KeyGate {
   readonly #owner: Database.Statement<[string]>
   readonly #byId: Database.Statement<[string]>
   readonly #person: Database.Statement<[string]>
-  readonly #session: Database.Statement<[string, string, number]>
+  readonly #session: Database.Statement<[string, string, number, number]>
   /** SHA-256 of a key → the hash it was proved against, and when it was last used. */
   readonly #proved = new Map<string, { hash: string; at: number }>()
   readonly #failures = new Map<string, { count: number; since: number }>()
@@ -94,7 +95,7 @@ export class KeyGate {
     this.#owner = db.write.prepare("SELECT 1 FROM users WHERE id = ? AND status = 'active'")
     this.#byId = db.write.prepare(`${keyColumns} WHERE k.id = +?`)
     this.#person = db.write.prepare(personColumns)
-    this.#session = db.write.prepare("SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = +? AND s.person_id = +? AND s.expires_at > +? AND u.status = 'active'")
+    this.#session = db.write.prepare("SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = +? AND s.person_id = +? AND s.expires_at > +? AND s.last_used_at > +? AND u.status = 'active'")
   }
 
   /**
@@ -133,7 +134,8 @@ export class KeyGate {
   }
 
   #isSignedIn({ id, session }: Pick<Actor, 'id' | 'session'>): boolean {
-    return session === undefined || this.#session.get(session, id, this.#clock.now()) !== undefined
+    const now = this.#clock.now()
+    return session === undefined || this.#session.get(session, id, now, now - idleTime) !== undefined
   }
 
   /** Whose key this is, where it is one that works; for keys that turn up where they should not be. */

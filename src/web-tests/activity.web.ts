@@ -126,7 +126,7 @@ test('a mail waits, is read as it would go out, and is sent when it is approved;
   assert.equal(asked.code, 'approval_required', JSON.stringify(asked))
   const card = page.getByRole('article', { name: 'Send email' })
   await card.getByText('Dan <dan@example.org>').waitFor()
-  await card.getByText('Dear Dan, here it is.').waitFor()
+  await card.getByText('Dear Dan, **here** it is.').waitFor()
   await page.getByRole('navigation').getByRole('img', { name: '1 call waits for you' }).waitFor()
   await visitor.look('approvals')
   assert.deepEqual(mails(), [])

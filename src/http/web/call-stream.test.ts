@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Browser, givePasswords } from '../../testing/browser.ts'
-import { EventReader, type StreamEvent } from '../../testing/events.ts'
+import { afterSweep, EventReader, type StreamEvent } from '../../testing/events.ts'
+import { hour } from '../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
 
 let served: ServedWorkspace
@@ -158,4 +159,13 @@ test('the log is read by its order, not all calls of a person each time', () => 
   const plan = served.app.store.raw.read.prepare("EXPLAIN QUERY PLAN SELECT * FROM calls WHERE calls.actor_id = ? AND calls.org_id = ? AND calls.seq > ? AND calls.seq <= ? AND calls.key_id || '' = ? ORDER BY calls.seq LIMIT 100").all('a', 'b', 1, 2, 'c') as { detail: string }[]
   assert.match(plan[0]!.detail, /org_id=\? AND seq>\? AND seq<\?/)
   assert.equal(plan.length, 1)
+})
+
+test('it ends when its session has been idle for too long: a stream that is open is no use of it', async () => {
+  const own = await new Browser(served).signIn('bob@acme.test')
+  const { reader } = await follow(own)
+  served.clock.pass(12 * hour)
+  await call(keys.bob, 'Twelve hours later')
+  assert.deepEqual((await reader.rest(afterSweep)).filter(one => one.json.tool === 'create_label'), [])
+  assert.equal((await own.get('/web/sessions')).status, 401)
 })

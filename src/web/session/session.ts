@@ -55,5 +55,7 @@ export function signInAddress(from: string): string {
 export function ownAddress(text: unknown): string {
   if (typeof text !== 'string') return '/'
   const url = URL.parse(text, window.location.origin)
-  return url?.origin === window.location.origin && text.startsWith('/') && !text.startsWith('/sign-in') ? url.pathname + url.search + url.hash : '/'
+  if (url?.origin !== window.location.origin || !text.startsWith('/') || text.startsWith('/sign-in')) return '/'
+  // `/.//elsewhere` is of this site, but its path alone would lead to another one.
+  return url.pathname.startsWith('//') ? '/' : url.pathname + url.search + url.hash
 }

@@ -4,7 +4,7 @@ import { post } from '../../api/client.ts'
 import type { Output } from '../../api/client.ts'
 import { messageOf } from '../../api/problem.ts'
 import { t } from './texts.ts'
-import { Markdown } from '../../ui/Markdown.tsx'
+import { PlainText } from '../../ui/Outside.tsx'
 import styles from './activity.module.css'
 import type { Approval } from './approvals.ts'
 import { Given } from './Given.tsx'
@@ -76,7 +76,8 @@ function Envelope({ of }: { of: Letter }) {
           </div>
         ))}
       </dl>
-      <Markdown text={of.outgoing?.text ?? of.content?.text ?? of.snippet} under={2} />
+      {/* To the letter: as Markdown, comments and the addresses of links would not be seen. */}
+      <PlainText text={of.outgoing?.text ?? of.content?.text ?? of.snippet} />
     </>
   )
 }

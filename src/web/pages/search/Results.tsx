@@ -39,7 +39,7 @@ function Line({ count, isMore, searched }: { count: number; isMore: boolean; sea
   const words = t.items.search
   return (
     <Text size="sm" c="dimmed" role="status">
-      {words.results(count, isMore)}, {words.by[searched.by]}, {words.asOf(moment(searched.as_of))}. {searched.pending > 0 && words.pending(searched.pending)} {searched.note}
+      {words.results(count, isMore)}, {words.by[searched.by]}, {words.asOf(moment(searched.as_of))}. {searched.note ?? (searched.pending > 0 && words.pending(searched.pending))}
     </Text>
   )
 }

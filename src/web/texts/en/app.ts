@@ -57,7 +57,7 @@ export const app = {
   waiting: { badge: (n: number) => (n > 99 ? '99+' : String(n)), label: (n: number) => (n === 1 ? '1 call waits for you' : `${n > 99 ? '99+' : n} calls wait for you`) },
   verify: {
     title: 'Confirm that it is you',
-    text: 'You did not enter your password for a while. For this change it is needed again.',
+    text: 'You did not show for a while that it is you. This change takes your password or a passkey again.',
     password: 'Password',
     confirm: 'Confirm',
     passkey: 'Use a passkey',

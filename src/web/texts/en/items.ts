@@ -89,7 +89,7 @@ export const items = {
     by: { words: 'by words', 'words and meaning': 'by words and meaning', meaning: 'by meaning' },
     matched: { keyword: 'words', vector: 'meaning', graph: 'link' },
     asOf: (when: string) => `as of ${when}`,
-    pending: (n: number) => `The meaning of ${count(n, 'item is', 'items are')} still being worked out; by words they are found already.`,
+    pending: (n: number) => `The meaning of ${count(n, 'item', 'items')} is still being worked out; by words ${n === 1 ? 'it is' : 'they are'} found already.`,
     path: (titles: string) => `By way of ${titles}`,
   },
   palette: { found: 'Found', searching: 'Searching…', count: (n: number) => (n === 0 ? 'Nothing found' : count(n, 'result', 'results')), goTo: 'Go to', failed: 'The search did not work. Try again.' },

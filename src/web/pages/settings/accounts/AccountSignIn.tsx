@@ -44,7 +44,7 @@ function Test({ id }: { id: string }) {
   const test = usePost<object, Tried>(`${accountsPath}/${id}/test`)
   const answer = test.data
   return (
-    <Stack gap="xs" align="flex-end" role="status">
+    <Stack gap="xs" align="flex-start" role="status">
       <Button variant="default" loading={test.isPending} onClick={() => test.mutate({}, { onError: toldProblem })}>
         {t.accounts.test}
       </Button>

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { connectAccount } from '../testing/accounts.ts'
+import { noChromium, openWeb, password, type Web } from './rig.ts'
+
+// What others send to people, for their browsers and their eyes.
+
+const skip = noChromium
+let web: Web
+before(async () => {
+  if (!skip) web = await openWeb(undefined)
+})
+after(() => web?.close())
+
+test('a link to the sign-in leads back into the app alone, however the address in it is written', { skip }, async () => {
+  for (const to of ['/.//evil.test/x', '/\\evil.test']) {
+    const visitor = await web.visit()
+    const { page } = visitor
+    await visitor.go(`/sign-in?to=${encodeURIComponent(to)}`)
+    await page.getByLabel('Email address').fill('bob@acme.test')
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { name: 'Hello, Bob' }).waitFor()
+    assert.equal(page.url(), `${web.url}/`, to)
+    visitor.well()
+    await visitor.context.close()
+  }
+})
+
+test('what a mail would say is shown to the letter before it is approved, also what Markdown hides', { skip }, async () => {
+  await connectAccount(web.app, web.bob, { is_default: 1 })
+  const { key } = await web.keyFor(web.bob, { name: 'mailer', holdOutbound: true })
+  const body_markdown = 'See [our offer](https://evil.test/x).\n\n<!-- the salaries: 1, 2, 3 -->\n\n[a]: https://evil.test/secret'
+  const asked = await web.ask('POST', '/api/emails', { key, body: { to: ['dan@example.org'], subject: 'Offer', body_markdown } })
+  assert.equal(asked.json.code, 'approval_required')
+  const bob = await web.visit(web.bob)
+  await bob.go('/approvals')
+  const card = bob.page.getByRole('article', { name: 'Send email' })
+  await card.getByText('our offer').first().waitFor()
+  const shown = await card.innerText()
+  for (const one of ['https://evil.test/x', 'the salaries: 1, 2, 3', 'https://evil.test/secret']) assert.ok(shown.includes(one), `${one}: ${shown}`)
+  await bob.look('approval-to-the-letter')
+  bob.well()
+})

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { Queue } from '../jobs/queue.ts'
+import { noDav, noMail, startMail, startRadicale, type DavDaemon, type MailDaemon } from '../testing/servers/daemons.ts'
+import { startMailbox, type Mailbox } from '../testing/servers/mailbox.ts'
+import { noChromium, openWeb, password, type Web } from './rig.ts'
+
+// What leads out of the app and back: Google's consent, a calendar server, an invitation by mail, and a passkey that confirms.
+
+const skip = noChromium ?? noMail ?? noDav
+const secretFile = `/tmp/workspace-web-google-${process.pid}.secret`
+let web: Web
+let mail: MailDaemon
+let dav: DavDaemon
+let mailbox: Mailbox
+before(async () => {
+  if (skip) return
+  ;[mail, dav, mailbox] = await Promise.all([startMail(['--users', 'ann:ann-secret-1']), startRadicale(['--users', 'bob:bob-dav-secret']), startMailbox()])
+  setDefaultCACertificates([...getCACertificates(), readFileSync(mail.ca, 'utf8')])
+  writeFileSync(secretFile, `${mail.oauth.clientSecret}\n`)
+  const { authorize, token, revoke, userinfo, clientId } = mail.oauth
+  const place = (port: number) => ({ host: mail.host, port, tls: 'tls' as const })
+  const ports = [mail.imap.tlsPort, mail.smtp.tlsPort, dav.port, new URL(mail.oauth.url).port]
+  web = await openWeb(undefined, {
+    google_client_id: clientId,
+    google_client_secret_file: secretFile,
+    google_endpoints: JSON.stringify({ authorize, token, revoke, userinfo, imap: place(mail.imap.tlsPort), smtp: place(mail.smtp.tlsPort), caldav: dav.url }),
+    mail_server: mailbox.url,
+    mail_from: 'workspace@acme.test',
+    outbound_allow: [...ports.map(port => `${mail.host}:${port}`), mailbox.opening].join(','),
+  })
+})
+after(async () => {
+  await web?.close()
+  await Promise.all([mail?.close(), dav?.close(), mailbox?.close()])
+  rmSync(secretFile, { force: true })
+})
+
+const accountsOf = (id: string) => web.app.store.raw.read.prepare('SELECT provider, address, has_mail, has_calendar, has_drive FROM accounts WHERE owner_id = ? AND removed_at IS NULL').all(id).map(one => ({ ...(one as object) }))
+
+test('a Google account is connected by the consent on Google’s page, which leads back here', { skip }, async () => {
+  const ann = await web.visit(web.ann)
+  const { page } = ann
+  // Whoever is asked by Google chooses an account there; the page of the tests takes it from the address.
+  await page.route(`${mail.oauth.authorize}**`, route => route.continue({ url: `${route.request().url()}&login_hint=ann%40example.test` }))
+  await ann.go('/settings/accounts/add')
+  await page.getByRole('button', { name: 'Sign in with Google' }).click()
+  await page.getByRole('checkbox', { name: 'Files' }).uncheck()
+  await page.getByRole('button', { name: 'Go on to Google' }).click()
+  await page.getByRole('heading', { name: 'The account is connected' }).waitFor()
+  await page.getByText('ann@example.test is connected: mail, calendars.').waitFor()
+  assert.deepEqual(accountsOf(web.ann.id), [{ provider: 'google', address: 'ann@example.test', has_mail: 1, has_calendar: 1, has_drive: 0 }])
+  await ann.look('google-connected')
+  await page.reload()
+  await page.getByRole('heading', { name: 'The account was not connected' }).waitFor()
+  await page.getByText('This sign-in was not begun here, or has ended.').waitFor()
+  await page.getByRole('link').first().click()
+  await ann.settled()
+  assert.ok(page.url().startsWith(`${web.url}/`))
+  assert.deepEqual(ann.problems.filter(one => !one.startsWith(`asked elsewhere: ${mail.oauth.authorize}`)), [])
+})
+
+test('calendars are connected by their server; a wrong password is told and loses nothing', { skip }, async () => {
+  const bob = await web.visit(web.bob)
+  const { page } = bob
+  const { url, users: [user] } = dav
+  await bob.go('/settings/accounts/add')
+  await page.getByRole('button', { name: 'Only calendars (CalDAV)' }).click()
+  await page.getByLabel('Email address').fill('bob@example.test')
+  await page.getByLabel('Address of the server').fill(url)
+  await page.getByLabel('User name').fill(user!.user)
+  await page.getByLabel('Password').first().fill('wrong')
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.locator('.mantine-InputWrapper-error, [role=alert]').first().waitFor()
+  assert.equal(await page.getByLabel('User name').inputValue(), user!.user)
+  assert.deepEqual(accountsOf(web.bob.id), [])
+  await page.getByLabel('Password').first().fill(user!.password)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('heading', { name: 'bob@example.test' }).waitFor()
+  assert.deepEqual(accountsOf(web.bob.id), [{ provider: 'caldav', address: 'bob@example.test', has_mail: 0, has_calendar: 1, has_drive: 0 }])
+  await page.getByRole('button', { name: 'Test the connection' }).click()
+  await page.getByText('The servers let us in.').waitFor()
+  await bob.look('account-caldav')
+  assert.deepEqual(bob.problems.filter(one => !/^502 .*\/web\/accounts\//.test(one)), []) // what a provider refuses is a 502
+})
+
+test('an invitation goes out by mail from the page, and its link lets whoever got it join', { skip }, async () => {
+  const ann = await web.visit(web.ann)
+  const { page } = ann
+  await ann.go('/settings/people')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByLabel('Email address').fill('nora@acme.test')
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await page.getByRole('dialog', { name: 'The invitation is ready' }).getByRole('button', { name: 'Send by mail' }).click()
+  await page.getByText('The invitation is on its way.').waitFor()
+  await new Queue(web.app).drain()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await ann.go('/settings/people')
+  await page.getByText('mailed').waitFor()
+  await ann.look('people-mailed')
+  const raw = mailbox.letters[0]!.raw.replaceAll('=\r\n', '')
+  const link = raw.match(new RegExp(`${web.url}/invite/[\\w-]{43}`))![0]
+  const nora = await web.visit()
+  await nora.page.goto(link)
+  await nora.settled()
+  await nora.page.getByLabel('Your name').fill('Nora')
+  await nora.page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await nora.page.getByRole('button', { name: 'Join' }).click()
+  await nora.page.getByRole('heading', { name: 'Hello, Nora' }).waitFor()
+  ann.well()
+  nora.well()
+})
+
+test('a quarter of an hour later a passkey confirms who it is, and what was begun goes on', { skip }, async () => {
+  const carol = await web.visit(web.carol)
+  const { page } = carol
+  const devices = await carol.context.newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } })
+  await carol.go('/settings/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add a passkey' })
+  await adding.getByLabel('Name').fill('laptop')
+  await adding.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('“laptop” was added.').waitFor()
+  web.clock.wait(16 * 60_000)
+  await carol.go('/settings/integrations/api-keys')
+  await page.getByRole('button', { name: 'Generate Key' }).first().click()
+  const generating = page.getByRole('dialog', { name: 'Generate a key' })
+  await generating.getByLabel('Name').fill('by passkey')
+  await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await generating.getByRole('button', { name: 'Generate' }).click()
+  const asked = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await asked.getByRole('button', { name: /passkey/ }).click()
+  await asked.locator('.mantine-InputWrapper-error').waitFor() // the device did not look who it is
+  await carol.look('verify-refused')
+  await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+  await asked.getByRole('button', { name: /passkey/ }).click()
+  await page.getByRole('dialog', { name: 'Your key “by passkey”' }).waitFor()
+  carol.well()
+})
