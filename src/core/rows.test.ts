@@ -140,7 +140,7 @@ test('the order of changes is the order of commit, without a gap', () => {
 test('every table with ids has one resource, and every part names what makes its rows unique', () => {
   const house = [
     'abuse_findings', 'approvals', 'automation_feeds', 'call_seals', 'calls', 'changes', 'contact_emails', 'contact_feeds', 'contact_imports', 'contact_phones', 'contact_tombstones', 'digest_rounds', 'entity_feeds', 'form_answers', 'form_days', 'form_files', 'goal_feeds', 'incident_numbers', 'invitation_links', 'invitations', 'job_schedules', 'key_clients', 'known_devices', 'notice_mails', 'on_call_duties', 'open_assignments', 'open_counts', 'escalation_targets', 'org_plans', 'orgs', 'passkey_challenges', 'passkeys', 'password_resets', 'replays', 'search_docs', 'search_providers', 'search_spaces', 'search_todo', 'secrets', 'setup_links',
-    'sign_in_failures', 'task_due_notices', 'transcript_lines', 'transcript_speakers', 'undone_calls', 'usage_days', 'web_sessions', 'webhook_feeds', 'calendar_deletions', 'event_letters', 'event_mails', 'event_occurrences', 'file_texts', 'email_addresses', 'email_bodies', 'email_outbox', 'email_rule_queue', 'mail_folders', 'mail_pushes', 'mail_thread_links',
+    'sign_in_failures', 'task_counts', 'task_due_notices', 'transcript_lines', 'transcript_speakers', 'undone_calls', 'usage_days', 'web_sessions', 'webhook_feeds', 'calendar_deletions', 'event_letters', 'event_mails', 'event_occurrences', 'file_texts', 'email_addresses', 'email_bodies', 'email_outbox', 'email_rule_queue', 'mail_folders', 'mail_pushes', 'mail_thread_links',
   ] // written by the house itself
   const tables = Object.keys(columns).filter(table => !house.includes(table))
   const known = allResources().map(one => one.table as string)
