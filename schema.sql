@@ -654,6 +654,42 @@ CREATE TABLE task_people (
 );
 CREATE INDEX task_people_by_person ON task_people (person_id, role, task_id);
 
+-- How many tasks of a project are not in the trash. This table and the two after it are kept by triggers (sqlite.sql), so that nobody
+-- has to count.
+CREATE TABLE task_counts (
+  project_id TEXT NOT NULL,
+  status_category TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  tasks INTEGER NOT NULL,
+  PRIMARY KEY (project_id, status_category),
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE
+);
+
+-- Assignees of tasks that are neither done, cancelled nor in the trash.
+CREATE TABLE open_assignments (
+  task_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  project_id TEXT NOT NULL,              -- of the task, like due_at
+  due_at BIGINT,
+  PRIMARY KEY (task_id, person_id),
+  FOREIGN KEY (org_id, task_id) REFERENCES tasks (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX open_assignments_by_person ON open_assignments (person_id, due_at, task_id);
+CREATE INDEX open_assignments_by_project ON open_assignments (project_id, task_id);
+
+-- How many of them each person has in a project.
+CREATE TABLE open_counts (
+  project_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  tasks INTEGER NOT NULL,
+  PRIMARY KEY (project_id, person_id),
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+
 -- task_id waits for, relates to or duplicates other_id; "blocks" is the same row read from the other end.
 CREATE TABLE task_dependencies (
   task_id TEXT NOT NULL,
@@ -1475,7 +1511,7 @@ CREATE TABLE notifications (
   FOREIGN KEY (org_id, actor_id) REFERENCES users (org_id, id)
 );
 CREATE INDEX notifications_by_person ON notifications (person_id, in_app, shown_at, id, kind);
-CREATE INDEX notifications_unread ON notifications (person_id, in_app, shown_at, id, kind) WHERE read_at IS NULL;
+CREATE INDEX notifications_unread ON notifications (person_id, in_app, shown_at, id, kind, item_type, item_id) WHERE read_at IS NULL;
 CREATE INDEX notifications_to_mail ON notifications (mail, person_id, mail_at) WHERE mail IS NOT NULL;
 CREATE INDEX notifications_mailed ON notifications (mail_id) WHERE mail_id IS NOT NULL;
 CREATE INDEX notifications_by_age ON notifications (shown_at);
@@ -2831,6 +2867,7 @@ CREATE INDEX emails_by_folder ON emails (folder_id, received_at, id);
 CREATE INDEX emails_by_thread ON emails (thread_id, sent_at, id);
 CREATE INDEX emails_by_message_id ON emails (account_id, message_id);
 CREATE INDEX emails_unread ON emails (owner_id, received_at, id) WHERE unread = 1;
+CREATE INDEX emails_unread_in ON emails (owner_id, account_id, place) WHERE unread = 1;
 CREATE INDEX emails_starred ON emails (owner_id, received_at, id) WHERE starred = 1;
 CREATE INDEX emails_without_body ON emails (account_id, received_at) WHERE body_state = 'pending';
 

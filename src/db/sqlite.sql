@@ -79,6 +79,57 @@ BEGIN
   INSERT INTO contact_phones (org_id, phone, contact_id) SELECT new.org_id, value, new.id FROM json_each(new.phones_json) WHERE new.deleted_at IS NULL;
 END;
 
+-- Counts of tasks, and who has open ones.
+CREATE TRIGGER tasks_counted AFTER INSERT ON tasks WHEN new.deleted_at IS NULL
+BEGIN
+  INSERT INTO task_counts (project_id, status_category, org_id, tasks) VALUES (new.project_id, new.status_category, new.org_id, 1)
+  ON CONFLICT (project_id, status_category) DO UPDATE SET tasks = tasks + 1;
+END;
+
+CREATE TRIGGER tasks_uncounted AFTER DELETE ON tasks WHEN old.deleted_at IS NULL
+BEGIN
+  UPDATE task_counts SET tasks = tasks - 1 WHERE project_id = old.project_id AND status_category = old.status_category;
+END;
+
+CREATE TRIGGER tasks_recounted AFTER UPDATE OF project_id, status_category, deleted_at ON tasks
+WHEN (new.project_id, new.status_category, new.deleted_at IS NULL) <> (old.project_id, old.status_category, old.deleted_at IS NULL)
+BEGIN
+  UPDATE task_counts SET tasks = tasks - 1 WHERE project_id = old.project_id AND status_category = old.status_category AND old.deleted_at IS NULL;
+  INSERT INTO task_counts (project_id, status_category, org_id, tasks) SELECT new.project_id, new.status_category, new.org_id, 1 WHERE new.deleted_at IS NULL
+  ON CONFLICT (project_id, status_category) DO UPDATE SET tasks = tasks + 1;
+END;
+
+CREATE TRIGGER tasks_opened_or_closed AFTER UPDATE OF project_id, status_category, deleted_at, due_at ON tasks
+WHEN (new.project_id, new.status_category IN ('done', 'cancelled'), new.deleted_at IS NULL, coalesce(new.due_at, 'none')) <> (old.project_id, old.status_category IN ('done', 'cancelled'), old.deleted_at IS NULL, coalesce(old.due_at, 'none'))
+BEGIN
+  DELETE FROM open_assignments WHERE task_id = new.id;
+  INSERT INTO open_assignments (task_id, person_id, org_id, project_id, due_at)
+  SELECT new.id, person_id, org_id, new.project_id, new.due_at FROM task_people
+  WHERE task_id = new.id AND role = 'assignee' AND new.deleted_at IS NULL AND new.status_category NOT IN ('done', 'cancelled');
+END;
+
+CREATE TRIGGER task_people_assigned AFTER INSERT ON task_people WHEN new.role = 'assignee'
+BEGIN
+  INSERT INTO open_assignments (task_id, person_id, org_id, project_id, due_at)
+  SELECT id, new.person_id, org_id, project_id, due_at FROM tasks WHERE id = new.task_id AND deleted_at IS NULL AND status_category NOT IN ('done', 'cancelled');
+END;
+
+CREATE TRIGGER task_people_unassigned AFTER DELETE ON task_people WHEN old.role = 'assignee'
+BEGIN
+  DELETE FROM open_assignments WHERE task_id = old.task_id AND person_id = old.person_id;
+END;
+
+CREATE TRIGGER open_assignments_counted AFTER INSERT ON open_assignments
+BEGIN
+  INSERT INTO open_counts (project_id, person_id, org_id, tasks) VALUES (new.project_id, new.person_id, new.org_id, 1)
+  ON CONFLICT (project_id, person_id) DO UPDATE SET tasks = tasks + 1;
+END;
+
+CREATE TRIGGER open_assignments_uncounted AFTER DELETE ON open_assignments
+BEGIN
+  UPDATE open_counts SET tasks = tasks - 1 WHERE project_id = old.project_id AND person_id = old.person_id;
+END;
+
 -- Vectors of the passages of texts, one byte a dimension, to be multiplied with their scale. Their text is where search_docs has it.
 CREATE TABLE search_vectors (
   doc INTEGER NOT NULL,

@@ -1634,6 +1634,21 @@ export interface OnCallSchedulesTable {
   deleted_with: string | null
 }
 
+export interface OpenAssignmentsTable {
+  task_id: Id<'tasks'>
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  project_id: string
+  due_at: number | null
+}
+
+export interface OpenCountsTable {
+  project_id: Id<'projects'>
+  person_id: Id<'users'>
+  org_id: Id<'orgs'>
+  tasks: number
+}
+
 export interface OrgPlansTable {
   org_id: Id<'orgs'>
   plan: string
@@ -2244,6 +2259,13 @@ export interface TaskCommentsTable {
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
+export interface TaskCountsTable {
+  project_id: Id<'projects'>
+  status_category: string
+  org_id: Id<'orgs'>
+  tasks: number
+}
+
 export interface TaskDependenciesTable {
   task_id: Id<'tasks'>
   other_id: Id<'tasks'>
@@ -2669,6 +2691,8 @@ export interface Tables {
   on_call_duties: OnCallDutiesTable
   on_call_overrides: OnCallOverridesTable
   on_call_schedules: OnCallSchedulesTable
+  open_assignments: OpenAssignmentsTable
+  open_counts: OpenCountsTable
   org_plans: OrgPlansTable
   orgs: OrgsTable
   page_comments: PageCommentsTable
@@ -2715,6 +2739,7 @@ export interface Tables {
   statuses: StatusesTable
   task_attachments: TaskAttachmentsTable
   task_comments: TaskCommentsTable
+  task_counts: TaskCountsTable
   task_dependencies: TaskDependenciesTable
   task_due_notices: TaskDueNoticesTable
   task_labels: TaskLabelsTable
@@ -2847,6 +2872,8 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   on_call_duties: [],
   on_call_overrides: ['reason'],
   on_call_schedules: ['team_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  open_assignments: ['due_at'],
+  open_counts: [],
   org_plans: [],
   orgs: [],
   page_comments: ['reply_to_id', 'quote', 'quote_before', 'quote_after', 'quote_start', 'resolved_by', 'resolved_at'],
@@ -2893,6 +2920,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   statuses: ['wip_limit'],
   task_attachments: ['file_id', 'web_url'],
   task_comments: ['reply_to_id', 'edited_at'],
+  task_counts: [],
   task_dependencies: [],
   task_due_notices: [],
   task_labels: [],
@@ -3025,6 +3053,8 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   on_call_duties: ['schedule_id', 'org_id', 'on_duty_json', 'seen_revision', 'looked_at', 'look_at'],
   on_call_overrides: ['id', 'org_id', 'schedule_id', 'level', 'person_id', 'starts_at', 'ends_at', 'reason', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   on_call_schedules: ['id', 'org_id', 'name', 'timezone', 'team_id', 'layers_json', 'escalation_minutes', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  open_assignments: ['task_id', 'person_id', 'org_id', 'project_id', 'due_at'],
+  open_counts: ['project_id', 'person_id', 'org_id', 'tasks'],
   org_plans: ['org_id', 'plan', 'set_at'],
   orgs: ['id', 'name', 'default_timezone', 'work_week_json', 'holidays_json', 'severity_scale_json', 'deal_stages_json', 'trash_days', 'revision', 'created_at', 'updated_at'],
   page_comments: ['id', 'org_id', 'page_id', 'body_markdown', 'reply_to_id', 'quote', 'quote_before', 'quote_after', 'quote_start', 'mentions_json', 'resolved', 'resolved_by', 'resolved_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
@@ -3071,6 +3101,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   statuses: ['id', 'org_id', 'project_id', 'name', 'category', 'color', 'position', 'wip_limit'],
   task_attachments: ['id', 'org_id', 'task_id', 'name', 'kind', 'file_id', 'web_url', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   task_comments: ['id', 'org_id', 'task_id', 'body_markdown', 'reply_to_id', 'mentions_json', 'edited_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  task_counts: ['project_id', 'status_category', 'org_id', 'tasks'],
   task_dependencies: ['task_id', 'other_id', 'type', 'org_id', 'added_at'],
   task_due_notices: ['task_id', 'org_id', 'due_at'],
   task_labels: ['task_id', 'label_id', 'org_id', 'added_at'],

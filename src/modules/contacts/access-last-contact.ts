@@ -93,7 +93,9 @@ async function concerned(all: All, orgId: Id<'orgs'>, interactions: string[], me
       ? []
       : await all
           .selectFrom('meeting_people')
-          .innerJoin('contact_emails', join => join.onRef('contact_emails.email', '=', 'meeting_people.address').on('contact_emails.org_id', '=', orgId))
+          .crossJoin('contact_emails') // in this order: the other way round, every address of the organization is looked up in every meeting
+          .where('contact_emails.org_id', '=', orgId)
+          .whereRef('contact_emails.email', '=', 'meeting_people.address')
           .where('meeting_people.meeting_id', 'in', meetings as never)
           .select('contact_emails.contact_id')
           .execute()

@@ -10,7 +10,7 @@ export async function figuresOf(from: Seer, accountIds: readonly Id<'accounts'>[
   if (accountIds.length === 0) return found
   const count = sql<number>`count(*)`.as('count')
   const unread = await all.selectFrom('emails').select(['account_id', count]).where('owner_id', '=', actor.id).where('unread', '=', 1).where('place', '=', 'inbox').where('account_id', 'in', accountIds).groupBy('account_id').execute()
-  const waiting = await all.selectFrom('mail_threads').select(['account_id', count]).where('owner_id', '=', actor.id).where('awaiting', '=', 'me').where('account_id', 'in', accountIds).groupBy('account_id').execute()
+  const waiting = await all.selectFrom('mail_threads').select(['account_id', count]).where('owner_id', '=', actor.id).where('awaiting', '=', 'me').where('awaiting', '<>', 'none').where('account_id', 'in', accountIds).groupBy('account_id').execute()
   for (const one of unread) found.get(one.account_id)!.unread = Number(one.count)
   for (const one of waiting) found.get(one.account_id)!.awaiting_me = Number(one.count)
   return found

@@ -60,8 +60,9 @@ export async function awaitingMeCount(from: Seer): Promise<number> {
   return count
 }
 
+/** `<> 'none'` is what the index of those that wait says. */
 function waiting(from: Seer) {
-  return mailThread.seen(from).where('mail_threads.awaiting', '=', 'me').where('mail_threads.snoozed_until', 'is', null).where('mail_threads.snoozed_until_reply', '=', 0)
+  return mailThread.seen(from).where('mail_threads.awaiting', '=', 'me').where('mail_threads.awaiting', '<>', 'none').where('mail_threads.snoozed_until', 'is', null).where('mail_threads.snoozed_until_reply', '=', 0)
 }
 
 const mostAddresses = 50

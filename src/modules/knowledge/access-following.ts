@@ -1,6 +1,6 @@
 // Entities for what the whole organization knows anyway: its people and teams, its services, its contacts and companies. They come by
 // themselves and have the names of what they stand for. Nothing else does: names of projects, pages, channels are for their readers.
-import type { Kysely } from 'kysely'
+import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import type { TickContext } from '../../core/operation.ts'
@@ -157,7 +157,8 @@ function nameOf({ name }: Followed): { name: string; name_key: string } {
 /** Where people wrote such an entity down before, that one stands for the item, under the name that they gave it. */
 async function make(all: All, ctx: WriteContext, item: Followed): Promise<void> {
   const { type } = kinds[item.item_type]!
-  const alike = await all.selectFrom('entities').selectAll().where('org_id', '=', item.org_id).where('name_key', '=', nameKey(item.name)).where('type', '=', type).where('item_id', 'is', null).where('deleted_at', 'is', null).orderBy('id').executeTakeFirst()
+  // `type || ''`: so that the index by name drives; there may be very many of a type
+  const alike = await all.selectFrom('entities').selectAll().where('org_id', '=', item.org_id).where('name_key', '=', nameKey(item.name)).where(sql<SqlBool>`type || '' = ${type}`).where('item_id', 'is', null).where('deleted_at', 'is', null).orderBy('id').executeTakeFirst()
   const stands = { item_type: item.item_type, item_id: item.id }
   if (alike) await ctx.change('entities', alike, stands)
   else await ctx.add('entities', { ...nameOf(item), type, ...stands, follows_item: 1 })

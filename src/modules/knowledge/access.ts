@@ -1,7 +1,8 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { hot } from '../../core/hot.ts'
 import { part, resource, itemResources, resourceByPrefix, type Row, type Scoped, type SearchText } from '../../core/resource.ts'
 import { prefixOf } from '../../core/ids.ts'
-import type { Sight } from '../../core/sight.ts'
+import type { Seer, Sight } from '../../core/sight.ts'
 import { asWords, nameKey } from './keys.ts'
 
 type Kept = 'entities' | 'relations' | 'facts' | 'observations'
@@ -138,6 +139,20 @@ function bothEnds(s: Sight): Scoped<'item_links'> {
     return sql<SqlBool>`(${sql.join(seen, sql` or `)})`
   }
   return s.all.selectFrom('item_links').where('item_links.org_id', '=', s.actor.org_id).where(end('from')).where(end('to'))
+}
+
+const linksAt = {
+  from_id: hot<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) => linksWith(s, 'from_id', item, limit)),
+  to_id: hot<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) => linksWith(s, 'to_id', item, limit)),
+}
+
+function linksWith(s: Sight, side: 'from_id' | 'to_id', item: string, limit: number) {
+  return itemLink.seen(s).where(`item_links.${side}`, '=', item).selectAll('item_links').orderBy('item_links.id', 'desc').limit(limit)
+}
+
+/** Links that begin or end at an item, the newest first. Compiled once: what both ends could be is all that there is. */
+export function linksFrom(from: Seer, side: 'from_id' | 'to_id', item: string, limit: number): Promise<Row<'item_links'>[]> {
+  return linksAt[side](from, { item, limit })
 }
 
 /** Entities whose name begins so, or that have another name that does, in the order of their names. */

@@ -4,7 +4,7 @@ import { moment } from '../../core/fields.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
-import { entity, fact, itemLink, observation, relation } from './access.ts'
+import { entity, fact, itemLink, linksFrom, observation, relation } from './access.ts'
 import { isTrueAt } from './fact-clock.ts'
 import { itemRefs, shownSource, Source } from './sources.ts'
 
@@ -126,7 +126,7 @@ export async function showRelations(ctx: ReadContext, rows: readonly Row<'relati
 /** What an item is linked with, as the item itself shows it: the newest first, of those of which the reader sees both ends. */
 export async function linksOf(ctx: ReadContext, itemId: string, most = 50): Promise<{ id: string; kind: LinkShape['kind']; direction: 'from' | 'to'; item: z.infer<typeof ItemRef>; note?: string }[]> {
   const rows: Row<'item_links'>[] = []
-  for (const side of ['item_links.from_id', 'item_links.to_id'] as const) rows.push(...(await itemLink.seen(ctx).where(side, '=', itemId).selectAll('item_links').orderBy('item_links.id', 'desc').limit(most).execute()))
+  for (const side of ['from_id', 'to_id'] as const) rows.push(...(await linksFrom(ctx, side, itemId, most)))
   const links = await showLinks(ctx, rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, most))
   return links.map(({ id, kind, from, to, note }) => ({ id, kind, direction: from.id === itemId ? 'from' : 'to', item: from.id === itemId ? to : from, ...(note === undefined ? {} : { note }) }))
 }

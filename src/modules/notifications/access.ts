@@ -1,5 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { hot } from '../../core/hot.ts'
 import type { AnyItem } from '../../core/items.ts'
+import { inOrder } from '../../core/paging.ts'
 import { allResources, itemResources, resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { makeInbox } from '../../core/told.ts'
@@ -75,20 +77,55 @@ export function unread(from: Seer, own: Pick<Row<'inboxes'>, 'read_before'> | un
   return listed(from).where('notifications.read_at', 'is', null).where('notifications.shown_at', '>', own?.read_before ?? 0)
 }
 
+/** What a list of the caller's entries is narrowed to. */
+export type Asked = {
+  /** Only those that were not read: shown since then. */
+  unreadSince: number | null
+  /** Only those that were read: by themselves, or all up to then. */
+  readUpTo: number | null
+  kinds: readonly string[] | null
+  after: number | null
+  /** The entry behind which it goes on. */
+  at: number | null
+  id: string | null
+  limit: number
+}
+
+/** The order of lists: the latest first. */
+export const latestFirst = [{ by: 'notifications.shown_at', as: 'shown_at', dir: 'desc' }, { by: 'notifications.id', as: 'id', dir: 'desc' }] as const
+
+const entries = hot<Asked & { until: number }, Row<'notifications'>>((s, { until, unreadSince, readUpTo, kinds, after, at, id, limit }) => {
+  let found = notification.seen(s).where('notifications.shown_at', '<=', until)
+  if (unreadSince !== null) found = found.where('notifications.read_at', 'is', null).where('notifications.shown_at', '>', unreadSince)
+  if (readUpTo !== null) found = found.where(eb => eb.or([eb('notifications.read_at', 'is not', null), eb('notifications.shown_at', '<=', readUpTo)]))
+  if (kinds !== null) found = found.where('notifications.kind', 'in', kinds as Row<'notifications'>['kind'][])
+  if (after !== null) found = found.where('notifications.shown_at', '>=', after)
+  return inOrder(found.selectAll('notifications'), latestFirst, at === null ? undefined : [at, id]).limit(limit)
+})
+
+/** Entries that stand in the caller's list. Compiled once: what they could be about is all that there is, which takes longer to say than to look up. */
+export function entriesOf(from: Seer, asked: Asked): Promise<Row<'notifications'>[]> {
+  return entries(from, { ...asked, until: sightOf(from).now + slack })
+}
+
 /** Of more unread entries than this nobody needs to know how many. */
 export const countedAtMost = 10_000
+
+const unreadByKind = hot<{ since: number; until: number; but: readonly string[] | null }, { kind: string; count: number }>((s, { since, until, but }) => {
+  const all = notification.seen(s).where('notifications.shown_at', '<=', until).where('notifications.read_at', 'is', null).where('notifications.shown_at', '>', since)
+  const others = but === null ? all : all.where(eb => eb.or([eb('notifications.item_type', 'is', null), eb('notifications.item_type', 'not in', but as string[])]))
+  const some = others.select('notifications.kind').limit(countedAtMost)
+  return s.all
+    .selectFrom(some.as('some'))
+    .select(eb => ['some.kind', eb.fn.countAll<number>().as('count')])
+    .groupBy('some.kind')
+})
 
 /** How many entries of the caller are unread (10,000 stands for more), and how many of those mention them; `but`: types of items that are counted elsewhere. */
 export async function unreadCount(from: Seer, but: readonly string[] = []): Promise<{ unread: number; mentions: number }> {
   const own = await ownInbox(from)
   if (!own) return { unread: 0, mentions: 0 }
-  const others = unread(from, own).$if(but.length > 0, query => query.where(eb => eb.or([eb('notifications.item_type', 'is', null), eb('notifications.item_type', 'not in', but)])))
-  const some = others.select('notifications.kind').limit(countedAtMost)
-  const found = await sightOf(from)
-    .all.selectFrom(some.as('some'))
-    .select(eb => ['some.kind', eb.fn.countAll<number>().as('count')])
-    .groupBy('some.kind')
-    .execute()
+  const found = await unreadByKind(from, { since: own.read_before, until: sightOf(from).now + slack, but: but.length > 0 ? but : null })
   return { unread: found.reduce((sum, one) => sum + one.count, 0), mentions: found.find(one => one.kind === 'mention')?.count ?? 0 }
 }
 

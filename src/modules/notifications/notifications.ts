@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { datetime, pageOf, paging } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
-import { paged, shown } from '../../core/paging.ts'
+import { cut, readPlace, shown, writePlace } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { instant, iso } from '../../core/times.ts'
 import { noticeKinds } from '../../core/told.ts'
 import { BulkResult } from '../activity/shapes.ts'
-import { countedAtMost, demandInbox, listed, notification, ownInbox, unread } from './access.ts'
+import { countedAtMost, demandInbox, entriesOf, latestFirst, notification, ownInbox, unread } from './access.ts'
 import { Notification, showNotifications } from './shapes.ts'
 
 /** Entries that one call hides until later; each of them is written. */
@@ -29,13 +29,19 @@ export const listNotifications = operation({
   output: pageOf(Notification),
   async handle({ unread: wanted, kind, after, limit, cursor }, ctx) {
     const own = await ownInbox(ctx)
-    let found = wanted ? unread(ctx, own) : listed(ctx)
-    if (wanted === false) found = found.where(eb => eb.or([eb('notifications.read_at', 'is not', null), eb('notifications.shown_at', '<=', own?.read_before ?? 0)]))
-    if (kind) found = found.where('notifications.kind', 'in', kind)
-    if (after !== undefined) found = found.where('notifications.shown_at', '>=', instant(after, ctx.actor.timezone, 'start', 'after'))
-    const order = [{ by: 'notifications.shown_at', as: 'shown_at', dir: 'desc' }, { by: 'notifications.id', as: 'id', dir: 'desc' }] as const
-    const page = await paged(found.selectAll('notifications'), order, { limit, cursor })
-    return shown(page, await showNotifications(ctx, page.items, own?.read_before ?? 0))
+    const readBefore = own?.read_before ?? 0
+    const [at, id] = cursor === undefined ? [null, null] : (readPlace(latestFirst, cursor) as [number, string])
+    const rows = await entriesOf(ctx, {
+      unreadSince: wanted === true ? readBefore : null,
+      readUpTo: wanted === false ? readBefore : null,
+      kinds: kind ?? null,
+      after: after === undefined ? null : instant(after, ctx.actor.timezone, 'start', 'after'),
+      at,
+      id,
+      limit: limit + 1,
+    })
+    const page = cut(rows, limit, ({ shown_at, id }) => writePlace(latestFirst, { shown_at, id }))
+    return shown(page, await showNotifications(ctx, page.items, readBefore))
   },
 })
 

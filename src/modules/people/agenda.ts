@@ -16,7 +16,7 @@ import { ListedTask, showTasks } from '../tasks/shapes.ts'
 import { person, team, teamMember, timeOff } from './access.ts'
 import { checkPeriod } from './days.ts'
 import { daysOff } from './days-off.ts'
-import { openTasksOf } from './duties.ts'
+import { openTasksDue } from './duties.ts'
 import { minutesBetween, type WorkingHours } from './hours.ts'
 import { showTimeOff, TimeOff } from './shapes.ts'
 
@@ -64,9 +64,8 @@ export const getMyAgenda = operation({
     checkPeriod(first, last, { from: 'date', to: 'days', longest: 31 })
     const start = minuteOfDay(first, 0, zone)
     const end = minuteOfDay(last, 1440, zone)
-    const open = openTasksOf(ctx, ctx.actor.id).selectAll('tasks').orderBy('tasks.due_at').orderBy('tasks.id').limit(most + 1)
-    const due = await open.where('tasks.due_at', '>=', Math.max(start, ctx.now)).where('tasks.due_at', '<', end).execute()
-    const overdue = await open.where('tasks.due_at', '<', ctx.now).execute()
+    const due = await openTasksDue(ctx, [ctx.actor.id], Math.max(start, ctx.now), end).limit(most + 1).execute()
+    const overdue = await openTasksDue(ctx, [ctx.actor.id], -Infinity, ctx.now).limit(most + 1).execute()
     const away = await absences(ctx, first, last)
     const meetings = await meetingsToPrepare(ctx, start, end, most + 1)
     const reminders = await remindersBetween(ctx, start, end, most + 1)

@@ -3,14 +3,33 @@ import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, minuteOfDay } from '../../core/times.ts'
 import { dutiesOf, type Duty } from '../incidents/access.ts'
-import { task, taskPerson } from '../tasks/access.ts'
+import { openAssignments, task } from '../tasks/access.ts'
 
 /** What is asked of people: open tasks in projects that the caller shares with them. Archived projects ask nothing. */
 
 /** Open tasks that are assigned to a person, of those that the caller sees. */
 export function openTasksOf(ctx: ReadContext, personId: Id<'users'>) {
-  const assigned = taskPerson.of(ctx, [personId], 'person_id').where('task_people.role', '=', 'assignee').select('task_people.task_id')
-  return task.editable(ctx).where('tasks.id', 'in', assigned).where('tasks.status_category', 'not in', ['done', 'cancelled'])
+  return task.editable(ctx).where('tasks.id', 'in', openAssignments(ctx, [personId]).select('open_assignments.task_id'))
+}
+
+/** The same of some people, as far as they have a due date between two moments, soonest first. */
+export function openTasksDue(ctx: ReadContext, people: readonly Id<'users'>[], from: number, until: number) {
+  return openAssignments(ctx, people)
+    .crossJoin('tasks')
+    .whereRef('tasks.id', '=', 'open_assignments.task_id')
+    .where('open_assignments.due_at', '>=', from)
+    .where('open_assignments.due_at', '<', until)
+    .orderBy('open_assignments.due_at')
+    .orderBy('open_assignments.task_id')
+    .selectAll('tasks')
+}
+
+/** How many open tasks of a person come due before a moment, and how many of them before an earlier one. */
+export async function countDue(ctx: ReadContext, personId: Id<'users'>, earlier: number, until: number): Promise<{ all: number; earlier: number }> {
+  return openAssignments(ctx, [personId])
+    .where('open_assignments.due_at', '<', until)
+    .select(eb => [eb.fn.countAll<number>().as('all'), eb.fn.countAll<number>().filterWhere('open_assignments.due_at', '<', earlier).as('earlier')])
+    .executeTakeFirstOrThrow()
 }
 
 export interface Due {
@@ -24,19 +43,8 @@ export async function dueWhileAway(ctx: ReadContext, absences: readonly Row<'tim
   if (absences.length === 0) return new Map()
   const spans = absences.map(one => ({ id: one.id, person: one.person_id, ...momentsOf(one, zones.get(one.person_id) ?? 'UTC') }))
   const people = [...new Set(absences.map(one => one.person_id))] as Id<'users'>[]
-  const found = await taskPerson
-    .of(ctx, people, 'person_id')
-    .innerJoin('tasks', 'tasks.id', 'task_people.task_id')
-    .where('task_people.role', '=', 'assignee')
-    .where('tasks.due_at', '>=', Math.min(...spans.map(one => one.from)))
-    .where('tasks.due_at', '<', Math.max(...spans.map(one => one.until)))
-    .where('tasks.status_category', 'not in', ['done', 'cancelled'])
-    .where(task.holds(ctx, 'task_people.task_id', 'edit'))
-    .selectAll('tasks')
-    .select('task_people.person_id')
-    .orderBy('tasks.due_at')
-    .orderBy('tasks.id')
-    .execute()
+  const [from, until] = [Math.min(...spans.map(one => one.from)), Math.max(...spans.map(one => one.until))]
+  const found = await openTasksDue(ctx, people, from, until).select('open_assignments.person_id').execute()
   const dues = found.map(({ person_id, ...row }) => ({ person_id, due_at: row.due_at!, task: row }))
   return new Map(spans.map(span => [span.id, dues.filter(due => due.person_id === span.person && due.due_at >= span.from && due.due_at < span.until)]))
 }

@@ -9,7 +9,7 @@ import { unreadCount } from '../notifications/access.ts'
 import { project } from '../projects/access.ts'
 import { organization, person } from './access.ts'
 import { connectedOf } from './connected.ts'
-import { openTasksOf } from './duties.ts'
+import { countDue } from './duties.ts'
 import { Ref, showPeople, User, workingHours } from './shapes.ts'
 
 const parts = ['teams', 'projects', 'accounts', 'counts'] as const
@@ -79,13 +79,10 @@ async function myProjects(ctx: ReadContext): Promise<Ref[]> {
 /** What waits in chat is counted there, and what else there is by the notifications of it: nothing twice. What waits in mail is counted by conversations. */
 async function countsOf(ctx: ReadContext, zone: string) {
   const tomorrow = minuteOfDay(addDays(dayAt(ctx.now, zone), 1), 0, zone)
-  const due = await openTasksOf(ctx, ctx.actor.id)
-    .where('tasks.due_at', '<', tomorrow)
-    .select(eb => [eb.fn.countAll<number>().as('all'), eb.fn.countAll<number>().filterWhere('tasks.due_at', '<', ctx.now).as('overdue')])
-    .executeTakeFirstOrThrow()
+  const due = await countDue(ctx, ctx.actor.id, ctx.now, tomorrow)
   const chat = await unreadCounts(ctx)
   const told = await unreadCount(ctx, ['message'])
-  return { unread: chat.unread + told.unread, mentions: chat.mentions + told.mentions, due_today: due.all - due.overdue, overdue: due.overdue, awaiting_reply: await threadsAwaitingMeCount(ctx) }
+  return { unread: chat.unread + told.unread, mentions: chat.mentions + told.mentions, due_today: due.all - due.earlier, overdue: due.earlier, awaiting_reply: await threadsAwaitingMeCount(ctx) }
 }
 
 function weekdayName(at: number, zone: string): string {

@@ -131,27 +131,29 @@ export async function isKeyTaken(from: Seer, key: string): Promise<boolean> {
 
 export interface TaskCount {
   project_id: Id<'projects'>
-  status_category: Row<'tasks'>['status_category']
-  /** The assignee, in the counts of open tasks by person; null in those of all tasks. */
-  person_id: Id<'users'> | null
   count: number
 }
 
-/** Tasks of projects that were seen, by category, and the open ones once more by assignee. Who sees a project sees its tasks. */
-export async function taskCounts(from: Seer, ids: readonly Id<'projects'>[]): Promise<TaskCount[]> {
-  const tasks = sightOf(from).all.selectFrom('tasks').where('tasks.project_id', 'in', ids).where('tasks.deleted_at', 'is', null)
-  const totals = await tasks
-    .select(eb => ['tasks.project_id', 'tasks.status_category', eb.fn.countAll<number>().as('count')])
-    .groupBy(['tasks.project_id', 'tasks.status_category'])
-    .execute()
-  const assigned = await tasks
-    .innerJoin('task_people', 'task_people.task_id', 'tasks.id')
-    .where('task_people.role', '=', 'assignee')
-    .where('tasks.status_category', 'not in', ['done', 'cancelled'])
-    .select(eb => ['tasks.project_id', 'tasks.status_category', 'task_people.person_id', eb.fn.countAll<number>().as('count')])
-    .groupBy(['tasks.project_id', 'tasks.status_category', 'task_people.person_id'])
-    .execute()
-  return [...totals.map(one => ({ ...one, person_id: null })), ...assigned]
+/** Tasks of a project in one category. */
+export interface CategoryCount extends TaskCount {
+  status_category: Row<'tasks'>['status_category']
+}
+
+/** Open tasks of a project that one person is assigned to. */
+export interface PersonCount extends TaskCount {
+  person_id: Id<'users'>
+}
+
+/** Tasks of projects that were seen, by category, as the database keeps count of them. Who sees a project sees its tasks. */
+export function categoryCounts(from: Seer, ids: readonly Id<'projects'>[]): Promise<CategoryCount[]> {
+  const counts = sightOf(from).all.selectFrom('task_counts').select(['project_id', 'status_category', 'tasks as count'])
+  return counts.where('project_id', 'in', ids).where('tasks', '>', 0).$castTo<CategoryCount>().execute()
+}
+
+/** The same of open tasks, by assignee. */
+export function personCounts(from: Seer, ids: readonly Id<'projects'>[]): Promise<PersonCount[]> {
+  const counts = sightOf(from).all.selectFrom('open_counts').select(['project_id', 'person_id', 'tasks as count'])
+  return counts.where('project_id', 'in', ids).where('tasks', '>', 0).execute()
 }
 
 /**

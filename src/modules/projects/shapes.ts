@@ -7,7 +7,7 @@ import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
 import { goal, goalProject } from '../goals/access.ts'
 import { team } from '../people/access.ts'
 import { task } from '../tasks/access.ts'
-import { customField, milestone, project, projectMember, sprint, sprintMove, status, taskCounts, type TaskCount } from './access.ts'
+import { customField, milestone, project, projectMember, sprint, sprintMove, status, categoryCounts, personCounts, type CategoryCount, type PersonCount } from './access.ts'
 
 export const categories = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled'] as const
 export const categoryEnum = z.enum(categories)
@@ -56,7 +56,8 @@ type Counts = ProjectShape['task_counts']
 export async function showProjects(ctx: ReadContext, rows: readonly Row<'projects'>[]): Promise<ProjectShape[]> {
   if (rows.length === 0) return []
   const ids = rows.map(row => row.id)
-  const counts = await taskCounts(ctx, ids)
+  const counts = await categoryCounts(ctx, ids)
+  const openCounts = await personCounts(ctx, ids)
   const members = await projectMember.of(ctx, ids).selectAll('project_members').orderBy('project_members.added_at').execute()
   const people = await peopleRefs(ctx, [...rows.map(row => row.created_by), ...members.map(one => one.person_id)])
   const statuses = await status.seen(ctx).selectAll('statuses').where('statuses.project_id', 'in', ids).orderBy('statuses.position').execute()
@@ -69,7 +70,7 @@ export async function showProjects(ctx: ReadContext, rows: readonly Row<'project
     const lead = mine.find(one => one.role === 'lead')
     const current = sprints.find(one => one.project_id === row.id)
     const ofTeam = row.team_id ? teams.get(row.team_id) : undefined
-    const own = counts.filter(one => one.project_id === row.id)
+    const open = openCounts.filter(one => one.project_id === row.id)
     return {
       ...commonOf(row, project.url(row, ctx.baseUrl), people),
       key: row.key,
@@ -78,14 +79,14 @@ export async function showProjects(ctx: ReadContext, rows: readonly Row<'project
       status: row.status,
       ...(row.health === null ? {} : { health: row.health }),
       lead: people.get(lead?.person_id ?? '') ?? { id: '', title: '' },
-      members: mine.map(one => showMember(one, people, own)),
+      members: mine.map(one => showMember(one, people, open)),
       ...(ofTeam ? { team: { id: ofTeam.id, title: ofTeam.name } } : {}),
       ...(row.starts_on === null ? {} : { starts_on: row.starts_on }),
       ...(row.ends_on === null ? {} : { ends_on: row.ends_on }),
       statuses: statuses.filter(one => one.project_id === row.id).map(showStatus),
       custom_fields: fields.filter(one => one.project_id === row.id).map(one => showField(one, projectRef(row), people, ctx.baseUrl)),
       ...(current ? { current_sprint: { id: current.id, title: current.name } } : {}),
-      task_counts: countsOf(own),
+      task_counts: countsOf(counts.filter(one => one.project_id === row.id)),
       goals: goals.get(row.id) ?? [],
     }
   })
@@ -122,14 +123,14 @@ export function showField(row: Row<'custom_fields'>, of: Ref, people: Map<string
   }
 }
 
-function countsOf(counts: readonly TaskCount[]): Counts {
-  const of = (category: TaskCount['status_category']) => counts.filter(one => one.person_id === null && one.status_category === category).reduce((sum, one) => sum + one.count, 0)
+function countsOf(counts: readonly CategoryCount[]): Counts {
+  const of = (category: CategoryCount['status_category']) => counts.find(one => one.status_category === category)?.count ?? 0
   const each = Object.fromEntries(categories.map(category => [category, of(category)])) as Omit<Counts, 'total'>
   return { total: Object.values(each).reduce((sum, one) => sum + one, 0), ...each }
 }
 
-function showMember(row: Row<'project_members'>, people: Map<string, Ref>, counts: readonly TaskCount[]): z.infer<typeof ProjectMember> {
-  const open = counts.filter(one => one.person_id === row.person_id).reduce((sum, one) => sum + one.count, 0)
+function showMember(row: Row<'project_members'>, people: Map<string, Ref>, counts: readonly PersonCount[]): z.infer<typeof ProjectMember> {
+  const open = counts.find(one => one.person_id === row.person_id)?.count ?? 0
   return { person: people.get(row.person_id) ?? { id: row.person_id, title: '' }, role: row.role, added_at: iso(row.added_at), open_task_count: open }
 }
 

@@ -7,7 +7,7 @@ import type { Row } from '../../core/resource.ts'
 import { dayLength, addDays, dayAt, daysBetween, instant } from '../../core/times.ts'
 import { peopleRefs, Ref } from '../people/shapes.ts'
 import { ListedTask, showTasks, taskRef } from '../tasks/shapes.ts'
-import { milestone, project, projectUpdate, scopeChange, taskCounts, type TaskCount } from './access.ts'
+import { milestone, project, projectUpdate, scopeChange, categoryCounts, personCounts, type CategoryCount, type PersonCount } from './access.ts'
 import { blockedTasks, overdueTasks, tasksDueSoon, throughputOf, unassignedCount, type Found } from './outlook.ts'
 import { blockedDays, risksOf } from './risks.ts'
 import { Milestone, projectRef, ProjectUpdate, showMilestones, showUpdates, type MilestoneShape } from './shapes.ts'
@@ -53,15 +53,14 @@ export const getProjectSummary = operation({
   output: ProjectSummary,
   async handle({ project: of, ...asked }, ctx) {
     const { from, to, start, end } = spanOf(ctx, asked.from, asked.to)
-    const counts = await taskCounts(ctx, [of.id])
-    const progress = progressOf(counts)
+    const progress = progressOf(await categoryCounts(ctx, [of.id]))
     const overdue = await overdueTasks(ctx, of, most)
     const soon = await tasksDueSoon(ctx, of, 7, most)
     const blocked = await blockedTasks(ctx, of)
     const unassigned = await unassignedCount(ctx, of)
     const scope_change = await scopeChange(ctx, of.id, start, end)
     const throughput = await throughputOf(ctx, of, from, to, start, end)
-    const workload = await workloadOf(ctx, counts)
+    const workload = await workloadOf(ctx, await personCounts(ctx, [of.id]))
     const milestones = await milestonesOf(ctx, of, start)
     const update = await projectUpdate.seen(ctx).selectAll('project_updates').where('project_updates.project_id', '=', of.id).orderBy('project_updates.created_at', 'desc').orderBy('project_updates.id', 'desc').limit(1).executeTakeFirst()
     const waiting = blocked.filter(one => ctx.now - one.since >= blockedDays * dayLength).map(one => one.row)
@@ -109,20 +108,16 @@ function spanOf(ctx: ReadContext, from: string | undefined, to: string | undefin
   return { from: first, to: last, start: instant(first, zone, 'start', 'from'), end: instant(last, zone, 'end', 'to') + 999 }
 }
 
-function progressOf(counts: readonly TaskCount[]) {
-  const all = counts.filter(one => one.person_id === null)
-  const sum = (of: readonly TaskCount[]) => of.reduce((total, one) => total + one.count, 0)
-  const total = sum(all.filter(one => one.status_category !== 'cancelled'))
-  const done = sum(all.filter(one => one.status_category === 'done'))
+function progressOf(counts: readonly CategoryCount[]) {
+  const total = counts.filter(one => one.status_category !== 'cancelled').reduce((sum, one) => sum + one.count, 0)
+  const done = counts.find(one => one.status_category === 'done')?.count ?? 0
   return { total, done, open: total - done }
 }
 
 /** Open tasks by assignee, most first. */
-async function workloadOf(ctx: ReadContext, counts: readonly TaskCount[]): Promise<{ person: Ref; open: number }[]> {
-  const open = new Map<string, number>()
-  for (const { person_id, count } of counts) if (person_id !== null) open.set(person_id, (open.get(person_id) ?? 0) + count)
-  const people = await peopleRefs(ctx, open.keys())
-  return [...open].map(([id, count]) => ({ person: people.get(id) ?? { id, title: '' }, open: count })).sort((a, b) => b.open - a.open)
+async function workloadOf(ctx: ReadContext, counts: readonly PersonCount[]): Promise<{ person: Ref; open: number }[]> {
+  const people = await peopleRefs(ctx, counts.map(one => one.person_id))
+  return counts.map(({ person_id: id, count }) => ({ person: people.get(id) ?? { id, title: '' }, open: count })).sort((a, b) => b.open - a.open)
 }
 
 /** Milestones that are open or missed, and those reached since the period began. */

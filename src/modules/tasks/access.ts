@@ -42,6 +42,15 @@ export const taskPerson = part('task_people', {
   touch: 'revision',
 })
 
+/**
+ * Who has open tasks that the caller may change: of one or some people, however many others they have finished. Rows of `open_assignments`,
+ * which the database keeps; their index by person and due date has to drive, so no other one can.
+ */
+export function openAssignments(from: Seer, people: readonly Id<'users'>[]) {
+  const s = sightOf(from)
+  return s.all.selectFrom('open_assignments').where('open_assignments.person_id', 'in', people).where(project.lists(s, 'open_assignments.project_id', 'edit'))
+}
+
 export const taskLabel = part('task_labels', {
   table: 'tasks',
   by: 'task_id',
