@@ -92,6 +92,14 @@ export function cpuOf(pid: number): number {
 
 /** Resident memory of a process, MiB (Linux). */
 export function rssOf(pid: number): number {
-  const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]
-  return Number(kib) / 1024
+  return statusOf(pid, 'VmRSS')
+}
+
+/** The part of it that is not read from files, as the code of Node is: those pages every process of the same file shares, and the system takes them back when it likes. */
+export function ownMemoryOf(pid: number): number {
+  return statusOf(pid, 'RssAnon')
+}
+
+function statusOf(pid: number, what: string): number {
+  return Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 }

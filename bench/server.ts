@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { cpuOf, median } from './load.ts'
+import { cpuOf, median, ownMemoryOf, rssOf } from './load.ts'
 
 const root = new URL('..', import.meta.url).pathname
-const launcher = 'bin/workspace'
+/** As it starts the Node that it fetches, and the executable itself. */
+const launcher = ['--max-semi-space-size=8', 'bin/workspace']
 
 export interface Running {
   url: string
@@ -49,7 +50,7 @@ export class Bench {
   /** `workspace serve` on a free port; `executable`: not the build of this tree, but this one. */
   serve(dataDir: string, executable?: string): Promise<Running> {
     const flags = ['serve', '--data', dataDir, '--port', '0', '--json']
-    return executable === undefined ? this.start(process.execPath, [launcher, ...flags]) : this.start(executable, flags)
+    return executable === undefined ? this.start(process.execPath, [...launcher, ...flags]) : this.start(executable, flags)
   }
 
   async stop({ pid }: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
@@ -104,4 +105,11 @@ export async function settled({ pid }: Running): Promise<void> {
     if (now - before < 0.1) return
     before = now
   }
+}
+
+/** Memory of a server that nobody asks anything, after the next of its rounds, in which it gives back what its start took. */
+export async function idleMemory(server: Running): Promise<{ rss: number; own: number }> {
+  await settled(server)
+  await pause(15_000)
+  return { rss: rssOf(server.pid), own: ownMemoryOf(server.pid) }
 }

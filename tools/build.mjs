@@ -1,10 +1,10 @@
 // `npm run build`: bundles the server into dist/, with what it reads at run time in dist/assets, and what is published beside it: the
 // bundle for desktop programs and the description for the MCP registry. The same sources give the same bytes.
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { assets, assetUrl } from '../src/db/assets.ts'
-import { forNode, native, threads } from './bundling.mjs'
+import { forNode, inAscii, native, threads } from './bundling.mjs'
 import { description, desktopBundle } from './mcpb.ts'
 import { stampFile, stampOfSources } from './stamp.mjs'
 import { buildWeb } from './web-build.mjs'
@@ -26,6 +26,7 @@ await build({
   external: native,
   minify: true,
 })
+for (const name of readdirSync(dist).filter(name => name.endsWith('.mjs'))) writeFileSync(new URL(name, dist), inAscii(readFileSync(new URL(name, dist), 'utf8')))
 
 /** The files that the web app was made of. */
 export const webFiles = await buildWeb()

@@ -18,3 +18,8 @@ export const forNode = {
   // packages that are CommonJS inside ask for require, which a module does not have
   banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
 }
+
+/** A script without other letters than those of ASCII: V8 keeps such a one in half the memory. esbuild leaves others in patterns alone; there, escapes mean the same. */
+export function inAscii(script) {
+  return script.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

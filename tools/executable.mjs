@@ -8,7 +8,7 @@ import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { forNode, threads } from './bundling.mjs'
+import { forNode, inAscii, threads } from './bundling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -21,7 +21,7 @@ export async function buildExecutable(node, file) {
     const { metafile } = await bundle(work)
     const blob = join(work, 'blob')
     const script = join(work, 'cli.js')
-    writeFileSync(script, `(function (require, module, exports) {${inAscii(readFileSync(script, 'utf8'))}\n})`)
+    writeFileSync(script, `(function (require, module, exports) {${inAscii(readFileSync(script, 'utf8'))}\n})`) // tools/starting reads it as Latin-1
     quietly(node, '--hash-seed=1', join(root, 'tools/starting/compile.cjs'), script, join(work, 'cli.compiled'))
     cpSync(join(root, 'tools/starting/main.cjs'), join(work, 'main.cjs'))
     writeFileSync(join(work, 'config.json'), JSON.stringify({
@@ -42,11 +42,6 @@ export async function buildExecutable(node, file) {
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
-}
-
-/** tools/starting reads it as Latin-1, in which V8 keeps it in half the memory. esbuild leaves other letters in patterns alone; there, escapes mean the same. */
-function inAscii(script) {
-  return script.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Runs a program; what it says is for the one whom it fails. */

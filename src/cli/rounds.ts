@@ -7,6 +7,7 @@ import type { ClockWatch } from '../core/clock-watch.ts'
 import { describe } from '../core/failures.ts'
 import { checkpointIfLarge, logSize } from '../db/checkpoint.ts'
 import { freeSpace, spaceOf, type Space } from '../db/space.ts'
+import { cpuTime, IdleMemory } from './idle-memory.ts'
 
 const shortRound = 10_000
 const longRound = 60 * 60 * 1000
@@ -14,7 +15,7 @@ const alarmingLog = 256 * 2 ** 20
 
 /**
  * What a server looks after besides its work: the size of the log beside the database, the space on the disk, the clock, what waits to
- * come into the call log; hourly the heads of the call log, and what of it is too old.
+ * come into the call log, memory that nobody needs any more; hourly the heads of the call log, and what of it is too old.
  * @returns a function that ends it, and signs the heads once more
  */
 export function startRounds(app: App, clock: ClockWatch): () => Promise<void> {
@@ -38,6 +39,7 @@ export async function anchor({ store, settings, clock }: App): Promise<void> {
 export class ShortRound {
   readonly #app: App
   readonly #clock: ClockWatch
+  readonly #memory = new IdleMemory()
   #space: Space = 'ok'
   #logAlarmed = false
 
@@ -51,6 +53,7 @@ export class ShortRound {
     await guarded(this.#app, 'the room on the disk', async () => this.#lookAtSpace())
     await guarded(this.#app, 'the log beside the database', async () => this.#cutLog())
     await this.#drainSpill()
+    this.#memory.look(cpuTime())
   }
 
   #lookAtSpace(): void {

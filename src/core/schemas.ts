@@ -15,7 +15,7 @@ export interface WireNeed {
   need: AnyNeed
 }
 
-/** The schemas of an operation, made once at start. */
+/** The schemas of an operation. */
 export interface Schemas {
   /** Parses the arguments: ids of `on`, the operation's own, and those that the core adds. */
   input: z.ZodObject
@@ -36,32 +36,39 @@ export interface Schemas {
 export function schemasOf(operation: Operation): Schemas {
   const needs = Object.entries(operation.on).map(([key, need]) => ({ wire: wireName(key, need), key, need }))
   const path = [...operation.rest.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
-  const all: z.ZodRawShape = {
-    ...Object.fromEntries(needs.map(one => [one.wire, idArgument(one.need)])),
-    ...operation.input,
-    ...coreArguments(operation),
-  }
-  const names = [...path, ...Object.keys(all).filter(name => !path.includes(name))]
-  for (const name of path) if (!all[name]) throw new Error(`${operation.name}: the route names ${name}, the input does not.`)
-  const input = z.strictObject(Object.fromEntries(names.map(name => [name, all[name]!])))
+  const own = [...new Set([...needs.map(one => one.wire), ...Object.keys(operation.input), ...coreNames(operation)])]
+  for (const name of path) if (!own.includes(name)) throw new Error(`${operation.name}: the route names ${name}, the input does not.`)
+  const names = [...path, ...own.filter(name => !path.includes(name))]
+  let input: z.ZodObject | undefined
   let inputJson: JsonSchema | undefined
   let toolJson: JsonSchema | undefined
   return {
-    input,
     output: operation.output,
     needs,
     names,
     path,
     itemFields: itemFieldsOf(operation.output),
     tellsCuts: operation.output instanceof z.ZodObject && ['items', 'truncated'].every(name => name in (operation.output as z.ZodObject).shape),
-    // The JSON schemas are made when they are first asked for: making all of them takes longer than the rest of a start.
+    // These are made when they are first asked for: making those of all operations takes longer than the rest of a start.
+    get input() {
+      return (input ??= inputOf(operation, needs, names))
+    },
     get inputJson() {
-      return (inputJson ??= toJson(input, 'input'))
+      return (inputJson ??= toJson(this.input, 'input'))
     },
     get toolJson() {
       return (toolJson ??= lean(this.inputJson))
     },
   }
+}
+
+function inputOf(operation: Operation, needs: readonly WireNeed[], names: readonly string[]): z.ZodObject {
+  const all: z.ZodRawShape = {
+    ...Object.fromEntries(needs.map(one => [one.wire, idArgument(one.need)])),
+    ...operation.input,
+    ...Object.fromEntries(coreNames(operation).map(name => [name, coreArguments[name]()])),
+  }
+  return z.strictObject(Object.fromEntries(names.map(name => [name, all[name]!])))
 }
 
 function itemFieldsOf(output: z.ZodType): string[] | undefined {
@@ -99,12 +106,15 @@ function listOf(id: z.ZodString, need: AnyNeed): z.ZodType {
   return need.about ? list.describe(need.about) : list
 }
 
-function coreArguments(operation: Operation): z.ZodRawShape {
-  return {
-    ...(operation.revision ? { expected_revision: z.int().min(1).optional().describe('refuse when the revision is another') } : {}),
-    ...(operation.dryRun ? { dry_run: z.boolean().optional().describe('say what would change, change nothing') } : {}),
-    ...(operation.idempotent ? {} : { idempotency_key: idempotencyKey().optional().describe('same key, same result, for 24 hours') }),
-  }
+const coreArguments = {
+  expected_revision: () => z.int().min(1).optional().describe('refuse when the revision is another'),
+  dry_run: () => z.boolean().optional().describe('say what would change, change nothing'),
+  idempotency_key: () => idempotencyKey().optional().describe('same key, same result, for 24 hours'),
+}
+
+/** The arguments that the core adds to those of an operation. */
+function coreNames({ revision, dryRun, idempotent }: Operation): (keyof typeof coreArguments)[] {
+  return [...(revision ? ['expected_revision' as const] : []), ...(dryRun ? ['dry_run' as const] : []), ...(idempotent ? [] : ['idempotency_key' as const])]
 }
 
 export function idempotencyKey() {

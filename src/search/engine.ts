@@ -14,6 +14,8 @@ const batch = 100
 const enough = 200
 /** The space is made anew once there are so many times more passages, or so many fewer. */
 const growth = 1.2
+/** Room for new objects of the thread, in megabytes: without a bound V8 keeps as much for it as for all else. */
+const youngest = 8
 /** How long the thread of a command waits for an answer, in milliseconds. */
 const patience = 60_000
 
@@ -284,7 +286,7 @@ export class SearchEngine {
   }
 
   #start(): Worker {
-    const worker = startThread('thread', import.meta.url, { workerData: { path: this.#store.path } })
+    const worker = startThread('thread', import.meta.url, { workerData: { path: this.#store.path }, resourceLimits: { maxYoungGenerationSizeMb: youngest } })
     worker.on('message', ({ id, answer, failed }: { id: number; answer?: never; failed?: string }) => {
       const waiting = this.#waiting.get(id)
       if (!waiting) return

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { getHeapStatistics } from 'node:v8'
+import { IdleMemory } from './idle-memory.ts'
+
+const heap = () => getHeapStatistics().total_heap_size
+
+/** Leaves 100 MB or more behind that nobody needs, past what V8 collects in passing. */
+function litter(): void {
+  const kept: object[] = []
+  for (let i = 0; i < 1_000_000; i++) kept.push({ i, name: `thing ${i}` })
+  assert.equal(kept.length, 1_000_000)
+}
+
+test('what a load took is given back once nobody works, and not before', () => {
+  const memory = new IdleMemory()
+  memory.look(0)
+  const before = heap()
+  litter()
+  const loaded = heap()
+  assert.ok(loaded > before + 50e6, `${before} became ${loaded}`)
+  assert.equal(memory.look(5_000_000), false, 'somebody works')
+  assert.ok(heap() > before + 50e6, 'nothing was collected')
+  assert.equal(memory.look(5_001_000), true, 'nobody works')
+  assert.ok(heap() < before + 16e6, `${loaded} fell to ${heap()} only`)
+  assert.equal(memory.look(5_002_000), false, 'there is nothing more to give back')
+})
