@@ -347,7 +347,7 @@ point_to() {
 
 # Copies that a server makes of its database before it brings it to a new schema, each with the number of its file: an earlier one may have
 # had the same name.
-copies_before() { find "$(data_folder)" -maxdepth 1 -name 'workspace.db-before-*' ! -name '*.part' -exec ls -di {} + 2>/dev/null | sed 's/^ *//'; }
+copies_before() { find "$(data_folder)" -maxdepth 1 -name 'workspace.db-before-*' ! -name '*[!0-9]' -exec ls -di {} + 2>/dev/null | sed 's/^ *//'; }
 
 put_back() {
   manager stop workspace || true # what does not answer may not end well, either
@@ -365,19 +365,31 @@ put_back() {
   fail "$why The version before was put back, and does not answer either. The backup named above holds your data."
 }
 
-# The new version brought the database to its schema before it failed: what it was before lies beside it.
+# The new version brought the database to its schema before it failed: what it was before lies beside it. Root touches nothing in the
+# folder of a service itself: links that the service left there could lead anywhere.
 put_database_back() {
-  made=$(copies_before | grep -vxF "${copies:-none}" | head -1 | sed 's/^[0-9]* //' || true)
+  made=$(copies_before | grep -vxF "${copies:-none}" | sed -n 's/.*\/\(workspace\.db-before-[0-9]*\)$/\1/p' | head -1)
   [ -n "$made" ] || return 0
-  folder=$(dirname "$made")
-  kept=$folder/workspace.db-of-$1
-  rm -f "$folder/workspace.db-whole"
-  for ending in -wal -shm; do
-    [ ! -f "$folder/workspace.db$ending" ] || mv -f "$folder/workspace.db$ending" "$kept$ending"
-  done
-  ln -f "$folder/workspace.db" "$kept" || cp -p "$folder/workspace.db" "$kept"
-  mv -f "$made" "$folder/workspace.db" # one rename: there is a database at any moment
-  say "The database had been brought to version $1; it is kept as $kept, and the one from before is in its place."
+  # shellcheck disable=SC2016 # these are names of the inner shell
+  (
+    cd "$(data_folder)"
+    as_owner_here sh -euc '
+      made=$1 kept=$2
+      rm -f workspace.db-whole "$kept" "$kept-wal" "$kept-shm"
+      for ending in -wal -shm; do
+        [ ! -f "workspace.db$ending" ] || mv -f "workspace.db$ending" "$kept$ending"
+      done
+      ln workspace.db "$kept" || cp -p workspace.db "$kept"
+      mv -f "$made" workspace.db # one rename: there is a database at any moment
+    ' sh "$made" "workspace.db-of-$1"
+  ) || fail "$why The version before was put back, but not the database, see above: docs/install.md says how (Going back)."
+  say "The database had been brought to version $1; it is kept as $(data_folder)/workspace.db-of-$1, and the one from before is in its place."
+}
+
+# Runs a program as the one to whom this folder belongs: only systemd knows a name of the user of its service.
+as_owner_here() {
+  owner=$(stat -c %u .) group=$(stat -c %g .)
+  if [ "$owner" = "$user" ]; then "$@"; else setpriv --reuid "$owner" --regid "$group" --clear-groups --no-new-privs "$@"; fi
 }
 
 # Notes which version was there before the one that is in use; none, where there was none.

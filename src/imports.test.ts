@@ -147,8 +147,7 @@ const networkers: { files: RegExp; names: RegExp; fetches?: true; because: strin
   { files: /^http\//, names: /^(create(Secure)?Server|constants|Http2\w+)$/, because: 'it listens, and calls nobody' },
   { files: /^connectors\/smtp\.ts$/, names: /^(SMTPConnection|MailComposer)$/, because: 'it speaks over connections that src/outbound has made' },
   { files: /^connectors\/google\/libraries\.ts$/, names: /^(drive|CodeChallengeMethod|OAuth2Client)$/, because: 'it hands them to those beside it, who give them the requests of src/outbound to ask by' },
-  { files: /^cli\/systemd\.ts$/, names: /^(request|lookup)$/, because: 'it asks its own server whether it answers' },
-  { files: /^cli\/health\.ts$/, names: /^get$/, because: 'a command that asks the own server, or the one that its user names, whether it is ready' },
+  { files: /^cli\/own-server\.ts$/, names: /^get$/, because: 'it asks the own server, or the one that the user of a command names, whether it answers' },
   { files: /^doctor\/server\.ts$/, names: /^$/, fetches: true, because: 'a command that looks whether the own server answers' },
   { files: /^connect\/(remote|check)\.ts$/, names: /^$/, fetches: true, because: 'commands on the machine of a user, who names the workspace to connect with' },
 ]

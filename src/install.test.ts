@@ -441,6 +441,34 @@ process.exitCode = require('node:child_process').spawnSync(words[0], words.slice
   assert.ok(existsSync(join(home, 'etc/workspace/master.key')) && existsSync(join(on.data, 'workspace.db')))
 })
 
+/** The same without a namespace of users, for somebody else to be there than root. */
+const apartAsRoot = apart.filter(word => word !== '--map-root-user')
+const cannotBeRoot = spawnSync(apartAsRoot[0]!, [...apartAsRoot.slice(1, -1), 'mount --bind /tmp /mnt']).status !== 0 && 'this needs root'
+
+test('root puts the database of a service back as the user of the service: links in its folder lead nowhere', { skip: cannotBeRoot }, async t => {
+  const home = mkdtempSync(join(tmpdir(), 'workspace-root-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  chmodSync(home, 0o755)
+  const on = { ...machine(t, [...apartAsRoot, home, 'sh']), data: join(home, 'var/private/workspace') }
+  for (const folder of ['etc/systemd/system', 'var/private', 'elsewhere']) mkdirSync(join(home, folder), { recursive: true })
+  if (existsSync('/etc/alternatives')) cpSync('/etc/alternatives', join(home, 'etc/alternatives'), { recursive: true, verbatimSymlinks: true })
+  standIns(on, { systemctl: systemctl(on.home, ofSystem), 'systemd-run': '#!/bin/sh\nexit 1\n' })
+  t.after(() => spawnSync('systemctl', ['stop', 'workspace'], { env: on.env }))
+  const failing = (version: string, more: string) => programOf(version, `${migrating(ofSystem.data)}\ncd ${ofSystem.data}\n${more}\nchown -hR 12345:12345 .\nexit 70`)
+
+  assert.equal((await on.install(on.archive('1.0.0'), '--systemd', '--port', '0')).code, 0)
+  const second = await on.install(on.archive('1.1.0', failing('1.1.0', ':')), '--no-backup')
+  assert.match(second.said, /The version before was put back, and answers/)
+  assert.ok(await answers(on.data))
+  assert.equal(statSync(join(on.data, 'workspace.db-of-1.1.0')).uid, 12345)
+
+  const third = await on.install(on.archive('1.2.0', failing('1.2.0', `ln -s ${join(home, 'elsewhere')} workspace.db-of-1.2.0`)), '--no-backup')
+  assert.match(third.said, /The version before was put back, and answers/)
+  assert.equal(statSync(join(on.data, 'workspace.db-of-1.2.0')).uid, 12345)
+  assert.deepEqual(readdirSync(join(home, 'elsewhere')), [])
+  assert.equal(installed(on).version, '1.0.0')
+})
+
 test('data in a folder whose name is quoted in the settings is backed up, too', async t => {
   const on = machine(t)
   standIns(on, { id: asPerson, systemctl: '#!/bin/sh\nexit 1\n' })

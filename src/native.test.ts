@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { layOut } from './native.ts'
+import { dropUnused, laidAt, layOut, NoAddon, stillThere } from './native.ts'
 
 // Where the executable lays its native add-ons; that they are loaded from there, src/release.test.ts shows.
 
@@ -76,4 +76,32 @@ test('a folder of somebody else is not used', { skip: process.geteuid?.() !== 0 
   chownSync(home, 12345, 12345)
   assert.throws(() => layOut(join(home, '.cache', 'native'), path, content), /home can be changed by others/)
   assert.deepEqual(readdirSync(home), [], 'nothing was made there')
+})
+
+test('add-ons that nobody has had in use for 30 days go, and nothing else', posix, t => {
+  const folder = place(t)
+  const nameOf = (text: string) => createHash('sha256').update(text).digest('hex')
+  const now = Date.now()
+  const aged = (name: string, days: number) => {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'some.node'), name, { mode: 0o500 })
+    utimesSync(join(folder, name), now / 1000, now / 1000 - days * 86_400)
+  }
+  aged(nameOf('old'), 31)
+  aged(nameOf('recent'), 29)
+  aged('of somebody', 400)
+  dropUnused(folder, now)
+  assert.deepEqual(readdirSync(folder).sort(), [nameOf('recent'), 'of somebody'].sort())
+})
+
+test('a thread loads the file that the first one did, or none', t => {
+  const folder = place(t)
+  const file = layOut(folder, path, content)
+  const laid = laidAt(file)
+  assert.equal(stillThere(laid), file)
+  writeFileSync(`${file}.2`, content)
+  renameSync(`${file}.2`, file)
+  assert.throws(() => stillThere(laid), NoAddon)
+  rmSync(file)
+  assert.throws(() => stillThere(laid), /Start it again/)
 })

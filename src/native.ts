@@ -2,7 +2,7 @@
 // content. Who can write there could give us code of theirs: nothing is loaded before its owner, mode and content are what they must be.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync, type Stats } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, utimesSync, writeFileSync, type Stats } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
@@ -12,6 +12,7 @@ import { heldFile, heldIn } from './executable.ts'
 export class NoAddon extends Error {}
 
 const loaded = new Map<string, unknown>()
+const dayLong = 24 * 3_600_000
 
 /** What a native add-on exports, by its file name. @throws NoAddon */
 export function loadAddon(name: string): unknown {
@@ -20,15 +21,19 @@ export function loadAddon(name: string): unknown {
 }
 
 function load(name: string): unknown {
+  const first = getEnvironmentData(name) as Laid | undefined
+  if (first) return opened(stillThere(first))
   const path = heldIn('native/').find(path => basename(path) === name)!
   const reasons: string[] = []
-  for (const folderOf of foldersFor(name)) {
+  for (const folderOf of [...caches().map(folder => () => join(folder, 'native')), fresh]) {
     try {
       const folder = folderOf()
-      const addon = { exports: {} }
-      process.dlopen(addon, layOut(folder, path, heldFile(`native/${path}`)))
-      setEnvironmentData(name, folder)
-      return addon.exports
+      const file = layOut(folder, path, heldFile(`native/${path}`))
+      keepInUse(dirname(file))
+      const exports = opened(file)
+      setEnvironmentData(name, laidAt(file))
+      dropUnused(folder, Date.now())
+      return exports
     } catch (error) {
       reasons.push((error as Error).message)
     }
@@ -36,10 +41,51 @@ function load(name: string): unknown {
   throw new NoAddon(adviceOn(name, reasons))
 }
 
-/** A thread loads from where the first one did: two copies of SQLite in a process would undo each other's locks. */
-function foldersFor(name: string): (() => string)[] {
-  const first = getEnvironmentData(name)
-  return typeof first === 'string' ? [() => first] : [...caches().map(folder => () => join(folder, 'native')), fresh]
+function opened(file: string): unknown {
+  const addon = { exports: {} }
+  process.dlopen(addon, file)
+  return addon.exports
+}
+
+/** The file from which a process has loaded an add-on. */
+export interface Laid {
+  file: string
+  ino: bigint
+}
+
+export function laidAt(file: string): Laid {
+  return { file, ino: statSync(file, { bigint: true }).ino }
+}
+
+/** A thread loads the very file that the first one did: two copies of SQLite in a process would undo each other's locks. @throws NoAddon where it is gone */
+export function stillThere({ file, ino }: Laid): string {
+  if (statSync(file, { bigint: true, throwIfNoEntry: false })?.ino === ino) return file
+  throw new NoAddon(`${file} was removed or replaced while this program runs. Start it again.`)
+}
+
+/** Says once a day that this folder is in use, by when it was last changed. */
+function keepInUse(folder: string): void {
+  const touch = () => {
+    try {
+      utimesSync(folder, new Date(), new Date())
+    } catch {
+      // it is root's: whoever may not touch it may not remove it, either
+    }
+  }
+  touch()
+  setInterval(touch, dayLong).unref()
+}
+
+/** Removes add-ons, of other versions mostly, that nobody has had in use for 30 days. */
+export function dropUnused(folder: string, now: number): void {
+  for (const name of readdirSync(folder).filter(name => /^[0-9a-f]{64}$/.test(name))) {
+    const place = join(folder, name)
+    try {
+      if (now - lstatSync(place).mtimeMs > 30 * dayLong) rmSync(place, { recursive: true })
+    } catch {
+      // it is somebody else's, or another start was faster
+    }
+  }
 }
 
 function caches(): string[] {

@@ -6,7 +6,7 @@ import { readSettings, settingList, type Settings } from '../core/settings.ts'
 import { databasePath } from '../db/open.ts'
 import { checkAccounts } from '../doctor/accounts.ts'
 import { checkContents } from '../doctor/contents.ts'
-import { checkDatabase } from '../doctor/database.ts'
+import { checkDatabase, restore, unreadable } from '../doctor/database.ts'
 import { checkFiles, checkSpace } from '../doctor/files.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { checkBackups, checkCallLog, checkJobs, checkRevocations, checkSecrets, checkSpill } from '../doctor/log.ts'
@@ -26,7 +26,7 @@ const otherVariables = ['WORKSPACE_KEY', 'WORKSPACE_URL', 'WORKSPACE_MASTER_KEY'
 const checks = ['settings', 'files', 'space', 'runtime', 'clock', 'tls', 'server', 'database', 'search', 'call log', 'keys', 'secrets', 'backups', 'jobs', 'accounts', 'contents']
 
 export function register(program: Command): void {
-  command(program, 'doctor', 'Checks configuration, files, the whole database, the call log, the machine, and says what to do about what it finds. Only reads, beside a server that may be running. Exit code 1 where something is wrong.', [
+  command(program, 'doctor', 'Checks configuration, files, the whole database, the call log, the machine, and says what to do about what it finds. Only reads, beside a server that may be running. Exit code 1 where something is wrong, 74 where the database is damaged.', [
     'workspace doctor',
     'workspace doctor --json',
     'workspace doctor --only database',
@@ -38,10 +38,10 @@ export function register(program: Command): void {
 async function doctor(given: Common & { only?: string }): Promise<void> {
   if (given.only !== undefined && !checks.includes(given.only)) throw new Stop('usage', `--only: there are ${checks.join(', ')}.`)
   const all = await findings(given)
-  const shown = all.filter(one => given.only === undefined || one.check === given.only)
+  const shown = all.filter(one => given.only === undefined || one.check === given.only || (one.check === 'settings' && one.state === 'fail')) // a wrong setting ends all checks
   const ok = shown.every(one => one.state !== 'fail') && shown.length > 0
   print(given.json, { ok, findings: shown }, () => [...shown.map(line), '', summary(shown)].join('\n'))
-  if (!ok) process.exitCode = exits.refused
+  if (!ok) process.exitCode = shown.some(one => one.damaged) ? exits.damaged : exits.refused
 }
 
 async function findings(given: Common & { only?: string }): Promise<Finding[]> {
@@ -64,10 +64,10 @@ async function findings(given: Common & { only?: string }): Promise<Finding[]> {
 
 type Wanted = (...checks: string[]) => boolean
 
-/** Where pages are damaged, that is all there is to say; the other checks read them, too. */
+/** Where pages cannot be read, that is all there is to say; the other checks read them, too. */
 function inDatabase(db: Database.Database, settings: Settings, now: number, isServed: boolean, wanted: Wanted): Finding[] {
   const whole = wanted('database') ? checkDatabase(db) : []
-  if (whole.some(one => one.says.startsWith('It cannot be read'))) return whole
+  if (whole.some(one => /^It (cannot be read|could not be checked)/.test(one.says))) return whole
   const each: Record<string, () => Finding[]> = {
     search: () => checkSearch(db, isServed),
     clock: () => checkClock(db, now),
@@ -93,7 +93,7 @@ function attempted(check: string, work: () => Finding[]): Finding[] {
 async function withDatabase(settings: Settings, work: (db: Database.Database) => Finding[]): Promise<Finding[]> {
   const path = databasePath(settings.data)
   if (!existsSync(path)) return [{ check: 'database', state: 'warn', says: `There is no workspace in ${settings.data} yet.`, fix: 'workspace serve' }]
-  if (statSync(path).size === 0) return [{ check: 'database', state: 'fail', says: `${path} is empty, though it was a database once.`, fix: 'workspace restore <backup> --data <empty folder>' }]
+  if (statSync(path).size === 0) return [{ check: 'database', state: 'fail', says: `${path} is empty, though it was a database once.`, fix: restore, damaged: true }]
   const { default: Sqlite } = await import('better-sqlite3')
   try {
     const db = new Sqlite(path, { readonly: true, timeout: 2000 })
@@ -103,7 +103,7 @@ async function withDatabase(settings: Settings, work: (db: Database.Database) =>
       db.close()
     }
   } catch (error) {
-    return [{ check: 'database', state: 'fail', says: `It cannot be opened: ${(error as Error).message}.`, fix: 'workspace restore <backup> --data <empty folder>' }]
+    return unreadable(error as Error)
   }
 }
 

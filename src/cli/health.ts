@@ -1,11 +1,10 @@
-import { get as getInClear } from 'node:http'
-import { get as getByTls } from 'node:https'
 import type { Command } from 'commander'
 import { whole } from '../core/setting.ts'
 import { trustOwnCertificate } from './certificate.ts'
 import { command, print, type Common } from './command.ts'
 import { exits, Stop } from './exit.ts'
 import { settingsOf } from './open.ts'
+import { askServer } from './own-server.ts'
 import { runningServer } from './running.ts'
 
 export function register(program: Command): void {
@@ -56,27 +55,12 @@ function urlOf(text: string): string {
 
 async function asked(url: string, isByName: boolean, patience: number): Promise<Health> {
   try {
-    const { status, body } = await readiness(url, isByName, patience)
+    const { status, body } = await askServer(`${url}/readyz`, patience, isByName)
     if (status === 200) return { ok: true, url, status, says: `${url} is ready${spaceIn(body)}.` }
     return { ok: false, url, status, says: `${url} is not ready: status ${status}, ${body.slice(0, 200)}` }
   } catch (error) {
     return { ok: false, url, says: `${url} does not answer: ${(error as Error).message || (error as { code?: string }).code}.` }
   }
-}
-
-/** At the address where it listens, a server seldom has the name of its certificate; nothing is told it there, so that does not matter. */
-async function readiness(url: string, isByName: boolean, patience: number): Promise<{ status: number; body: string }> {
-  const signal = AbortSignal.timeout(patience)
-  const options = { agent: false as const, signal, rejectUnauthorized: isByName }
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
-  const late = () => reject(new Error(`nothing within ${patience / 1000} seconds`))
-  const get = url.startsWith('https:') ? getByTls : getInClear
-  signal.addEventListener('abort', late)
-  get(`${url}/readyz`, options, response => {
-    let body = ''
-    response.setEncoding('utf8').on('data', (part: string) => (body += part)).on('end', () => resolve({ status: response.statusCode!, body })).on('error', reject)
-  }).on('error', reject)
-  return promise
 }
 
 function spaceIn(body: string): string {

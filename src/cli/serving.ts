@@ -50,8 +50,9 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   await startMetering(app, parts)
   const { host, port, http_redirect_port } = settings
   const server = (parts.server = await startServer(app, { host, port, certificate: parts.certificate, redirectPort: http_redirect_port }))
+  const listensAt = ownAddress(host, server.url)
   process.on('exit', () => withdraw(settings.data))
-  announce(settings.data, { pid: process.pid, url: app.baseUrl, listens_at: ownAddress(host, server.url), started_at: new Date().toISOString() })
+  announce(settings.data, { pid: process.pid, url: app.baseUrl, listens_at: listensAt, started_at: new Date().toISOString() })
   const clock = new ClockWatch(app.clock, errorLog, lastSeen(app))
   app.mayErase = () => clock.isTrusted
   const stopTicks = startTicks(app)
@@ -62,7 +63,7 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   const stopRounds = startRounds(app, clock)
   const { value, words } = await greet(app, parts.certificate)
   print(asJson, value, () => words)
-  const tellStopping = await tellSystemd(process.env, { writer: app.store.writer, url: server.url }, errorLog).catch(crash)
+  const tellStopping = await tellSystemd(process.env, { writer: app.store.writer, url: listensAt }, errorLog).catch(crash)
   errorLog.info('stopping', { signal: await asked })
   await Promise.all([tellStopping(), Promise.race([server.close(), pause(patience)]), queue.stop(), stopWatches()])
   await stopTicks()

@@ -108,7 +108,7 @@ test('no sign of life where the own port does not answer, or nobody listens ther
   t.after(close)
   const told: string[] = []
   const tell = async (fact: string) => void told.push(fact)
-  await assert.rejects(tellAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 50), { name: 'AbortError' })
+  await assert.rejects(tellAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 50), /nothing within 0\.05 seconds/)
   silent.close()
   await once(silent, 'close')
   await assert.rejects(tellAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 10_000), { code: 'ECONNREFUSED' })
@@ -125,7 +125,6 @@ test('a server that speaks TLS with a certificate of its own answers itself, and
   const told: string[] = []
   const tell = async (fact: string) => void told.push(fact)
   await tellAlive(tell, 'WATCHDOG=1', { writer: served.app.store.writer, url: served.url }, 10_000)
-  await tellAlive(tell, 'WATCHDOG=1', { writer: served.app.store.writer, url: served.url.replace('127.0.0.1', 'localhost') }, 10_000)
   await tellAlive(tell, 'WATCHDOG=1', { writer: { append: () => Promise.reject(new Error('disk I/O error')) }, url: served.url }, 10_000)
-  assert.deepEqual(told, ['WATCHDOG=1', 'WATCHDOG=1', 'WATCHDOG=1'])
+  assert.deepEqual(told, ['WATCHDOG=1', 'WATCHDOG=1'])
 })

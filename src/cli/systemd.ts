@@ -2,13 +2,10 @@
 // no sockets of the kind that systemd listens on, so systemd's own program does the speaking.
 
 import { execFile } from 'node:child_process'
-import { lookup } from 'node:dns'
-import { request as clear } from 'node:http'
-import { request as encrypted } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../core/log.ts'
 import type { Writer } from '../db/writer.ts'
+import { askServer } from './own-server.ts'
 
 /** Tells systemd a fact such as `READY=1`. */
 export type Tell = (fact: string) => Promise<void>
@@ -16,7 +13,7 @@ export type Tell = (fact: string) => Promise<void>
 /** What has to do its work for a server to count as alive. */
 export interface Alive {
   writer: Pick<Writer, 'append'>
-  /** Where the server listens. */
+  /** Where the server listens, as programs of this machine reach it. */
   url: string
 }
 
@@ -66,22 +63,9 @@ export async function tellAlive(tell: Tell, fact: string, { writer, url }: Alive
   await tell(fact)
 }
 
-/** What `localhost` is, also where no file of hosts says so. */
-const thisMachine = [
-  { address: '127.0.0.1', family: 4 },
-  { address: '::1', family: 6 },
-]
-const ownLookup: LookupFunction = (name, options, found) => (name === 'localhost' ? found(null, thisMachine) : lookup(name, options, found))
-
 /** Whatever the answer is. A connection that is cut off counts: the server has as many as it takes. */
-function answered(url: string, patience: number): Promise<void> {
-  const request = url.startsWith('https:') ? encrypted : clear
-  return new Promise((resolve, reject) => {
-    request(`${url}/healthz`, { agent: false, lookup: ownLookup, rejectUnauthorized: false, signal: AbortSignal.timeout(patience) }, answer => {
-      answer.resume()
-      resolve()
-    })
-      .on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? resolve() : reject(error)))
-      .end()
+async function answered(url: string, patience: number): Promise<void> {
+  await askServer(`${url}/healthz`, patience).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ECONNRESET') throw error
   })
 }

@@ -2,6 +2,7 @@ import { Refusal } from './refusal.ts'
 import type { Document } from './documents.ts'
 import type { CallFeed, EventFeed } from './events.ts'
 import { mender } from './mend.ts'
+import { nearest } from './nearest.ts'
 import type { Module, Operation } from './operation.ts'
 import type { Prompt } from './prompts.ts'
 import { schemasOf, type Schemas } from './schemas.ts'
@@ -66,6 +67,13 @@ export class Catalogue {
     const entry = this.find(name)
     if (entry) return entry
     throw new Refusal('not_found', `There is no operation ${JSON.stringify(name.slice(0, 80))}.`, { next: { tool: 'search_tools', arguments: { query: name.slice(0, 80) } } })
+  }
+
+  /** What is said of a tool that does not exist, with those that may be meant. */
+  unknownTool(name: string): Refusal {
+    const candidates = nearest(name, this.entries.map(one => one.operation.name))
+    const hint = candidates.length > 0 ? `Did you mean ${candidates.join(', ')}?` : 'Find it by what it does with search_tools.'
+    return new Refusal('not_found', `There is no tool ${JSON.stringify(name)}.`, { field: 'tool_name', hint, context: { candidates }, next: { tool: 'search_tools', arguments: { query: name.replaceAll('_', ' ') } } })
   }
 
   /** The operations that a key may use. */

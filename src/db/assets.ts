@@ -27,6 +27,7 @@ export const assets = Object.keys(kept) as Asset[]
 /** The files of a folder and of those inside it, by their paths below it. */
 export interface Files {
   has(path: string): boolean
+  /** In order. */
   paths(): string[]
   read(path: string): Buffer
 }

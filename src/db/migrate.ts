@@ -13,7 +13,6 @@ export function migrations(): Migration[] {
   return folder
     .paths()
     .filter(name => name.endsWith('.sql'))
-    .sort()
     .map(name => ({ name, sql: folder.read(name).toString() }))
 }
 

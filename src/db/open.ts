@@ -26,6 +26,11 @@ export interface Store {
 /** Thrown where the file is there but is not a whole database. */
 export class Damaged extends Error {}
 
+/** Whether SQLite says by this code that the file is damaged, or that the disk fails under it. */
+export function isDamage(code: unknown): boolean {
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(String(code))
+}
+
 /** Thrown to a command where there is no workspace yet, and it is not one that begins one. */
 export class NoDatabase extends Error {}
 

@@ -4,24 +4,34 @@ import { faultsOf } from '../backup/contents.ts'
 import { logLimit, logSize } from '../db/checkpoint.ts'
 import { meaningOf } from '../db/meaning.ts'
 import { isEmpty, migrate, migrations } from '../db/migrate.ts'
+import { isDamage } from '../db/open.ts'
 import { Findings, type Finding } from './finding.ts'
 
-const restore = 'workspace restore <backup> --data <empty folder>'
+/** What mends a damaged database. */
+export const restore = 'workspace restore <backup> --data <empty folder>'
 
 /** The whole database, read from its first page to its last. `db`: a connection that can only read. */
 export function checkDatabase(db: Database.Database): Finding[] {
   const found = new Findings('database')
   try {
     const faults = faultsOf(db)
-    for (const fault of faults) found.fail(`Damaged: ${fault}.`, restore)
+    for (const fault of faults) found.damaged(`Damaged: ${fault}.`, restore)
     if (faults.length > 0) return found.all
     found.ok('Every page, index and reference is whole.')
     checkWords(db, found)
     checkSchema(db, found)
     checkSize(db, found)
   } catch (error) {
-    found.fail(`It cannot be read: ${(error as Error).message}.`, restore)
+    return unreadable(error as Error)
   }
+  return found.all
+}
+
+/** The finding where reading the database ended in an error: it is damaged, or something kept this check from its work. */
+export function unreadable({ code, message }: Error & { code?: string }): Finding[] {
+  const found = new Findings('database')
+  if (isDamage(code)) found.damaged(`It cannot be read: ${message}.`, restore)
+  else found.fail(`It could not be checked: ${message}.`, 'mend that, then: workspace doctor --only database')
   return found.all
 }
 

@@ -6,6 +6,8 @@ export interface Finding {
   says: string
   /** What mends it: a command, where one does. */
   fix?: string
+  /** The database is damaged, or the disk fails under it: no server should go on over it. */
+  damaged?: true
 }
 
 /** Findings of one check, which need not repeat its name. */
@@ -27,5 +29,9 @@ export class Findings {
 
   fail(says: string, fix?: string): void {
     this.all.push({ check: this.#check, state: 'fail', says, ...(fix ? { fix } : {}) })
+  }
+
+  damaged(says: string, fix: string): void {
+    this.all.push({ check: this.#check, state: 'fail', says, fix, damaged: true })
   }
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '../core/refusal.ts'
 import { cpuWatch } from '../testing/cost.ts'
+import { serveWorkspace } from '../testing/served.ts'
 import { parseJson } from './json.ts'
 
 function refusalOf(text: string): Refusal {
@@ -88,5 +89,26 @@ test('a megabyte of whatever is hardest takes well under a second', () => {
     const spent = cpuWatch()
     attempt(() => parseJson(text))
     assert.ok(spent() < 500, text.slice(0, 10))
+  }
+})
+
+test('however many unknown names are sent, the answer lists a few, by REST and by MCP', async t => {
+  const served = await serveWorkspace()
+  t.after(() => served.close())
+  const headers = { authorization: `Bearer ${served.bearer}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(served.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 0]))
+  const inCall = (args: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_label', arguments: args } })
+  for (const [path, body, tooMany] of [['/api/labels', unknown(998), unknown(40_000)], ['/mcp', inCall(unknown(998)), inCall(unknown(40_000))]] as const) {
+    const listed = await post(path, body)
+    assert.match(listed.text, /k0: unknown argument/)
+    assert.ok(new Set(listed.text.match(/\bk\d+/g)).size <= 20)
+    const refused = await post(path, tooMany)
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /has an object with more than 1000 properties/)
+    assert.ok(refused.text.length < 500, refused.text)
   }
 })

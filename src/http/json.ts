@@ -2,6 +2,8 @@ import { Refusal } from '../core/refusal.ts'
 
 const deepest = 32
 const mostNodes = 50_000
+/** No operation has an object with so many: what would be said of each is spared. */
+const mostNames = 1000
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 /**
@@ -77,6 +79,7 @@ class Scanner {
     if (name === '__proto__') throw new Refusal('invalid_argument', 'The body has a property called __proto__, which is not accepted.')
     if (names.has(name)) throw new Refusal('invalid_argument', `The body has the property ${JSON.stringify(name.slice(0, 80))} twice.`)
     names.add(name)
+    if (names.size > mostNames) throw excessive(`has an object with more than ${mostNames} properties`)
     if (this.#next() !== ':') throw this.#unexpected('":"')
     this.#at++
   }

@@ -6,9 +6,8 @@ import { parseArguments } from '../core/arguments.ts'
 import { refusedEarly, type CallRequest } from '../core/call.ts'
 import { entryOf, type Entry } from '../core/catalogue.ts'
 import { freeObject } from '../core/fields.ts'
-import { nearest } from '../core/nearest.ts'
 import { operation } from '../core/operation.ts'
-import { invalid, Refusal } from '../core/refusal.ts'
+import { invalid } from '../core/refusal.ts'
 import type { JsonSchema } from '../core/schemas.ts'
 import { callToolName } from './presets.ts'
 import type { Surface } from './surface.ts'
@@ -72,9 +71,7 @@ function demandTool(app: App, name: string): Entry {
   const called = app.catalogue.find(name)
   if (called && !called.operation.unlisted) return called
   if (name === callToolName) throw invalid('tool_name', `${callToolName} does not call itself.`, 'Name the tool that it should call.')
-  const candidates = nearest(name, app.catalogue.entries.map(one => one.operation.name))
-  const hint = candidates.length > 0 ? `Did you mean ${candidates.join(', ')}?` : 'Find it by what it does with search_tools.'
-  throw new Refusal('not_found', `There is no tool ${JSON.stringify(name)}.`, { field: 'tool_name', hint, context: { candidates }, next: { tool: 'search_tools', arguments: { query: name.replaceAll('_', ' ') } } })
+  throw app.catalogue.unknownTool(name)
 }
 
 /** A tool that is closed is refused for that: which kind it has does not matter then. */

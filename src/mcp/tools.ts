@@ -60,9 +60,9 @@ export interface ToolMessage {
  */
 export async function callTool(app: App, caller: Caller, params: CallToolRequestParams, message: ToolMessage, underWay?: Promise<Outcome>): Promise<CallToolResult> {
   const { name } = params
-  if (app.catalogue.find(name)?.operation.unlisted) throw noTool(name)
+  if (app.catalogue.find(name)?.operation.unlisted) throw noTool(app, name)
   const outcome = await (underWay ?? outcomeOf(app, caller, params, message))
-  if (!isTool(app, caller, name)) throw noTool(name)
+  if (!isTool(app, caller, name)) throw noTool(app, name)
   try {
     return resultOf(outcome, caller.surface.outputSchemas)
   } catch (error) {
@@ -111,8 +111,8 @@ function listenerOf({ _meta }: CallToolRequestParams, { notify }: ToolMessage): 
   }
 }
 
-function noTool(name: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(clean(name.slice(0, 80)))}.`)
+function noTool({ catalogue }: App, name: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, catalogue.unknownTool(clean(name.slice(0, 80))).body().message)
 }
 
 function idempotencyKeyIn(meta: Record<string, unknown> | undefined): string | undefined {

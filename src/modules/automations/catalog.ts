@@ -75,7 +75,7 @@ function triggers(ctx: ReadContext): Outlined[] {
     const type = name.slice(0, name.indexOf('.'))
     const schema = lean(toJson(EventParams, 'input'))
     const params = () => ({ ...schema, properties: { ...(schema.properties as object), event: { const: name } } })
-    const summary = `${name}: gives item (a ${type.replaceAll('_', ' ')} with its fields), event {name, at, via}, actor {id, title} and changes {field: {from, to}}`
+    const summary = `${name}: gives item (${oneOf(type)} with its fields), event {name, at, via}, actor {id, title} and changes {field: {from, to}}`
     return outline(name, { kind: 'trigger', type: 'event', summary, module: moduleOf.get(type) ?? 'activity', outbound: false }, params)
   }
   return [
@@ -104,7 +104,7 @@ function conditions(ctx: ReadContext): Outlined[] {
   const items = itemResources().flatMap(({ definition: { type } }) => {
     const tool = readerToolOf(ctx.catalogue, type)
     const entry = tool === undefined ? undefined : ctx.catalogue.find(tool)
-    return entry && !ctx.refusalFor(entry) ? [expression(type, entry.module, `item.<field> of a ${type.replaceAll('_', ' ')}${noteOf(type)}; params is the item as conditions see it`, () => itemOf(entry))] : []
+    return entry && !ctx.refusalFor(entry) ? [expression(type, entry.module, `item.<field> of ${oneOf(type)}${noteOf(type)}; params is the item as conditions see it`, () => itemOf(entry))] : []
   })
   return [...functionNotes.map(([name, summary]) => expression(`function ${name}`, 'automations', `${name}: ${summary}`, asExpression)), ...items]
 }
@@ -133,4 +133,9 @@ const controlNotes: Record<keyof typeof controls, string> = {
 function paramsOf({ schemas }: Entry): JsonSchema {
   const { idempotency_key: _, dry_run: __, ...properties } = schemas.toolJson.properties as Record<string, JsonSchema>
   return { ...schemas.toolJson, properties }
+}
+
+/** A type in words, with its article. */
+function oneOf(type: string): string {
+  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type.replaceAll('_', ' ')}`
 }

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import type { Entry } from '../../core/catalogue.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { paging, pageOf, shortText } from '../../core/fields.ts'
-import { nearest } from '../../core/nearest.ts'
 import { operation } from '../../core/operation.ts'
 import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../core/paging.ts'
-import { invalid, Refusal } from '../../core/refusal.ts'
+import { invalid } from '../../core/refusal.ts'
 import { toJson } from '../../core/schemas.ts'
 import { examplesOf } from './examples.ts'
 import { intentOf, scores, textsOf, type Texts } from './scores.ts'
@@ -42,7 +41,7 @@ export const getTool = operation({
   output: ToolInfo,
   async handle({ tool_name }, ctx) {
     const entry = ctx.catalogue.find(tool_name)
-    if (!entry || entry.operation.unlisted) throw unknownTool(ctx, tool_name)
+    if (!entry || entry.operation.unlisted) throw ctx.catalogue.unknownTool(tool_name)
     const { inputJson, output } = entry.schemas
     return { ...showTool(ctx, entry), input_schema: inputJson, output_schema: toJson(output, 'output'), examples: examplesOf(entry) }
   },
@@ -83,10 +82,4 @@ function placeAfter(ranked: readonly Ranked[], cursor: string): number {
 function checkModule(ctx: ReadContext, module: string): void {
   const names = ctx.catalogue.toolsets
   if (!names.includes(module)) throw invalid('module', `there is no module ${JSON.stringify(module)} here.`, `There are ${names.join(', ')}.`)
-}
-
-function unknownTool(ctx: ReadContext, name: string): Refusal {
-  const candidates = nearest(name, ctx.catalogue.entries.map(one => one.operation.name))
-  const hint = candidates.length > 0 ? `Did you mean ${candidates.join(', ')}?` : 'Find it by what it does with search_tools.'
-  return new Refusal('not_found', `There is no tool ${JSON.stringify(name)}.`, { field: 'tool_name', hint, context: { candidates }, next: { tool: 'search_tools', arguments: { query: name.replaceAll('_', ' ') } } })
 }

@@ -130,7 +130,7 @@ export const updateTask = operation({
     custom_fields: freeObject().optional().describe('{name or id of a field: value}; null clears a value, fields left out stay'),
     watching: z.boolean().optional().describe('whether you hear of what happens to it'),
   },
-  elsewhere: { assignee_ids: 'assign_task', project_id: 'move_task', before_task_id: 'move_task', after_task_id: 'move_task', rrule: 'set_task_recurrence', comment: 'add_task_comment', label_ids: 'add_label_ids and remove_label_ids' },
+  elsewhere: { assignee_ids: 'assign_task', assignees: 'assign_task', assignee: 'assign_task', project_id: 'move_task', before_task_id: 'move_task', after_task_id: 'move_task', rrule: 'set_task_recurrence', comment: 'add_task_comment', label_ids: 'add_label_ids and remove_label_ids' },
   revision: 'task',
   output: Task,
   async handle({ task: row, ...changes }, ctx) {
