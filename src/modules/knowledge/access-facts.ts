@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
-import type { Row } from '../../core/resource.ts'
+import type { Row, Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 import { fact } from './access.ts'
 
+/** Those of them that are true at a moment. */
+export function trueAt(facts: Scoped<'facts'>, at: number): Scoped<'facts'> {
+  return facts.where('facts.valid_from', '<=', at).where(eb => eb.or([eb('facts.valid_to', 'is', null), eb('facts.valid_to', '>', at)]))
+}
+
 /** Of how many entities, beside one, a predicate says something now, and of how many of them one thing. */
 export async function usageOf(from: Seer, predicate: string, beside: string, at: number): Promise<{ entities: number; withOne: number }> {
-  const facts = fact.seen(from).where('facts.predicate', '=', predicate).where('facts.entity_id', '<>', beside as Row<'entities'>['id']).where('facts.valid_from', '<=', at).where(eb => eb.or([eb('facts.valid_to', 'is', null), eb('facts.valid_to', '>', at)]))
+  const facts = trueAt(fact.seen(from), at).where('facts.predicate', '=', predicate).where('facts.entity_id', '<>', beside as Row<'entities'>['id'])
   const some = facts.select(['facts.entity_id', sql<string>`coalesce(facts.value_entity_id, facts.value_key)`.as('value')]).where('facts.org_id', '=', sightOf(from).actor.org_id).orderBy('facts.id', 'desc').limit(5000)
   const { rows } = await sql<{ entities: number; with_one: number }>`
     select count(*) as entities, coalesce(sum(case when n = 1 then 1 else 0 end), 0) as with_one from (select entity_id, count(distinct value) as n from (${some}) as said group by entity_id) as of_entity`.execute(sightOf(from).all)

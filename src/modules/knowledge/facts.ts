@@ -9,7 +9,7 @@ import { invalid } from '../../core/refusal.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { entity, fact } from './access.ts'
-import { usageOf } from './access-facts.ts'
+import { trueAt, usageOf } from './access-facts.ts'
 import { readType } from './entities.ts'
 import { isSingle, isTrueAt, isUsedAsSingle, settle } from './fact-clock.ts'
 import { nameKey } from './keys.ts'
@@ -67,10 +67,6 @@ async function matching(ctx: ReadContext, query: string, of: Row<'entities'> | u
   const theirs = named.size === 0 ? [] : await fact.seen(ctx).where('facts.entity_id', 'in', [...named.keys()] as Row<'entities'>['id'][]).select(['facts.id', 'facts.entity_id']).orderBy('facts.id', 'desc').limit(mostOfNamed).execute()
   for (const { id, entity_id } of theirs) if (!scores.has(id)) scores.set(id, named.get(entity_id)!)
   return scores
-}
-
-function trueAt(facts: Scoped<'facts'>, at: number): Scoped<'facts'> {
-  return facts.where('facts.valid_from', '<=', at).where(eb => eb.or([eb('facts.valid_to', 'is', null), eb('facts.valid_to', '>', at)]))
 }
 
 export const confidence = () => z.number().min(0).max(1)

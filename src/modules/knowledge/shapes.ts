@@ -5,6 +5,7 @@ import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
 import { entity, fact, itemLink, linksFrom, observation, relation } from './access.ts'
+import { trueAt } from './access-facts.ts'
 import { isTrueAt } from './fact-clock.ts'
 import { itemRefs, shownSource, Source } from './sources.ts'
 
@@ -85,6 +86,13 @@ export async function showFacts(ctx: ReadContext, rows: readonly Row<'facts'>[],
       ...(maker ? { stated_by: maker } : {}),
     }
   })
+}
+
+/** What is true now of the entities that stand for some items, the newest first. */
+export async function factsAboutItems(ctx: ReadContext, items: readonly string[], most: number): Promise<FactShape[]> {
+  const of = entity.seen(ctx).select('entities.id').where('entities.item_id', 'in', items)
+  const rows = await trueAt(fact.seen(ctx), ctx.now).where('facts.entity_id', 'in', of).selectAll('facts').orderBy('facts.id', 'desc').limit(most).execute()
+  return showFacts(ctx, rows)
 }
 
 export async function showObservations(ctx: ReadContext, rows: readonly Row<'observations'>[]): Promise<ObservationShape[]> {

@@ -10,6 +10,7 @@ import { iso } from '../../core/times.ts'
 import { company, contactsByEmail } from '../contacts/access.ts'
 import { Deal, showOpenDealsWith } from '../contacts/shapes.ts'
 import { threadsWithPeople, WaitingThread } from '../email/shapes.ts'
+import { Fact, factsAboutItems } from '../knowledge/shapes.ts'
 import { page } from '../pages/access.ts'
 import { person } from '../people/access.ts'
 import { Address, Ref } from '../people/shapes.ts'
@@ -23,8 +24,6 @@ import { ActionItem, Decision, idsOf, meetingRef, showActionItems, showDecisions
 /** Sections of modules that may not be here yet, with the module that fills them. */
 const later = { threads: 'email', facts: 'knowledge' } as const
 
-const other = () => z.array(z.record(z.string(), z.unknown()))
-
 const MeetingBrief = z.strictObject({
   meeting: Ref,
   people: z.array(z.strictObject({ address: Address, title: z.string().optional(), company: z.string().optional(), last_met: moment().optional() })).describe('who takes part besides you'),
@@ -35,7 +34,7 @@ const MeetingBrief = z.strictObject({
   tasks: z.array(ListedTask).describe('open tasks of these people, of the project of the meeting where it has one'),
   deals: z.array(Deal).describe('open ones with these people or their companies'),
   pages: z.array(Ref).describe('that name this meeting or the earlier ones, and the latest of its project'),
-  facts: other(),
+  facts: z.array(Fact).describe('what is known of these people, their companies and the project'),
   missing_modules: z.array(z.string()).describe('modules that this workspace does not have: their sections are empty for that reason'),
 })
 
@@ -70,7 +69,7 @@ export const getMeetingBrief = operation({
       tasks: await showTasks(ctx, await tasksOf(ctx, people, row.project_id, max_items)),
       deals: await showOpenDealsWith(ctx, others.flatMap(one => one.email ?? []), max_items),
       pages: await pagesAbout(ctx, row, earlier, max_items),
-      facts: [],
+      facts: await factsAboutItems(ctx, await knownOf(ctx, row, others), max_items),
       missing_modules: [...new Set(Object.values(later))].filter(name => !ctx.catalogue.modules.some(one => one.name === name)),
     }
   },
@@ -93,6 +92,12 @@ async function showOthers(ctx: ReadContext, others: readonly Row<'meeting_people
       ...(at === undefined ? {} : { last_met: iso(at) }),
     }
   })
+}
+
+/** Items that the graph may know something of: these people, their companies, the project of the meeting. */
+async function knownOf(ctx: ReadContext, row: Row<'meetings'>, others: readonly Row<'meeting_people'>[]): Promise<string[]> {
+  const contacts = await contactsByEmail(ctx, others.flatMap(one => one.email ?? []))
+  return [...others.map(one => one.person_id), ...[...contacts.values()].flatMap(one => [one.id, one.company_id]), row.project_id].filter(one => one !== null)
 }
 
 /** Addresses at which they are written to. */

@@ -77,7 +77,7 @@ function outlineOfMeeting({ title, kind, starts_local, ends_local, participants,
   return { title, kind, starts: starts_local, ends: ends_local, project: project?.key, participants: participants.map(nameOf), agenda, notes: notes_markdown?.slice(0, 8000), decisions: decisions.map(outlineOfDecision), action_items: action_items.map(outlineOfAction) }
 }
 
-function outlineOfBrief({ people, previous, open_actions, recent_decisions, tasks, pages }: MeetingBriefShape) {
+function outlineOfBrief({ people, previous, open_actions, recent_decisions, tasks, pages, facts }: MeetingBriefShape) {
   return {
     people: people.map(({ address, title, company, last_met }) => ({ name: nameOf(address), title, company, last_met })),
     previous: previous.map(({ id, title, at }) => ({ id, title, at })),
@@ -85,6 +85,7 @@ function outlineOfBrief({ people, previous, open_actions, recent_decisions, task
     recent_decisions: recent_decisions.map(outlineOfDecision),
     tasks: tasks.map(outlineOf),
     pages: pages.map(({ id, title }) => ({ id, title })),
+    facts: facts.map(({ entity, predicate, value, valid_from }) => ({ of: entity.title, predicate, value, since: valid_from })),
   }
 }
 

@@ -1254,6 +1254,31 @@ export type ActionItemInList = {
   task?: CreatedBy | undefined
 }
 
+export type FactInList = {
+  id: string
+  revision: number
+  created_at: string
+  updated_at: string
+  created_by?: CreatedBy | undefined
+  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
+  url: string
+  deleted_at?: string | undefined
+  entity: CreatedBy
+  predicate: string
+  value: string
+  value_entity?: CreatedBy | undefined
+  valid_from: string
+  valid_to?: string | undefined
+  recorded_at: string
+  status: "valid" | "superseded" | "invalidated"
+  superseded_by?: string | undefined
+  superseded_at?: string | undefined
+  reason?: string | undefined
+  confidence: number
+  source?: ApiCallInList | "hidden" | undefined
+  stated_by?: CreatedBy | undefined
+}
+
 export type IncidentTimelineInList = {
   id: string
   revision: number
@@ -1473,31 +1498,6 @@ export type FileInList = {
   labels: Array<CreatedBy>
   text_status: "indexed" | "pending" | "none"
   description?: string | undefined
-}
-
-export type FactInList = {
-  id: string
-  revision: number
-  created_at: string
-  updated_at: string
-  created_by?: CreatedBy | undefined
-  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
-  url: string
-  deleted_at?: string | undefined
-  entity: CreatedBy
-  predicate: string
-  value: string
-  value_entity?: CreatedBy | undefined
-  valid_from: string
-  valid_to?: string | undefined
-  recorded_at: string
-  status: "valid" | "superseded" | "invalidated"
-  superseded_by?: string | undefined
-  superseded_at?: string | undefined
-  reason?: string | undefined
-  confidence: number
-  source?: ApiCallInList | "hidden" | undefined
-  stated_by?: CreatedBy | undefined
 }
 
 export type TrashInList = {
@@ -4389,7 +4389,7 @@ export interface Operations {
       tasks: Array<TaskInList>
       deals: Array<Deal>
       pages: Array<CreatedBy>
-      facts: Array<Record<string, unknown>>
+      facts: Array<FactInList>
       missing_modules: Array<string>
     }
   }
