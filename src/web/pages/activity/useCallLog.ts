@@ -41,7 +41,9 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
     if (!known) return void (isDue.current = true)
     const newest = await get<LogPage>('/web/activity', { ...query, limit: length }).catch(() => undefined)
     const ids = new Set(known.items.map(one => one.id))
-    if (newest && (!newest.has_more || newest.items.some(one => ids.has(one.id)))) add(newest.items)
+    const oldest = known.items.at(-1)?.id
+    const end = newest?.items.findIndex(one => one.id === oldest) ?? -1 // what is behind it is on the next page
+    if (newest && (!newest.has_more || newest.items.some(one => ids.has(one.id)))) add(end < 0 ? newest.items : newest.items.slice(0, end))
     else await client.resetQueries({ queryKey })
   }, [client, queryKey, query, add])
   useEffect(() => {
