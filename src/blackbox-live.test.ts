@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { oneInstance, type Instance } from './testing/blackbox/instance.ts'
 import { send, type Door } from './testing/blackbox/requests.ts'
 import { use } from './testing/blackbox/things.ts'
@@ -60,7 +59,7 @@ class Screen {
   }
 
   async #next(): Promise<StreamEvent | undefined> {
-    const event = await this.#reader.next(10_000).catch((error: Error) => {
+    const event = await this.#reader.next(60_000).catch((error: Error) => {
       if (/Nothing came/.test(error.message)) throw error
       return undefined // the connection broke
     })
@@ -109,13 +108,14 @@ test('whoever leaves hears nothing more, and whoever comes back hears what is sa
   const atBob = await new Screen(bob, 'types=message,channel&events=message.posted,access.*').open()
   await use(bob, 'leave_channel', { channel_id: channel })
   await atBob.listen(1)
+  const atAnn = await new Screen(ann).open()
   await say(ann, 'between us')
-  await pause(200) // so that it is told before they are back: then they may read it
+  await atAnn.listen(1) // it is told before they are back: then they may read it
   await use(ann, 'add_channel_members', { channel_id: channel, person_ids: ['bob@acme.test'] })
   await say(ann, 'welcome back')
   await atBob.listen(3)
   assert.deepEqual(atBob.heard.map(one => [one.event, one.json.item.title]), [['access.lost', undefined], ['access.gained', 'launch'], ['message.posted', 'welcome back']])
-  await atBob.cut()
+  await Promise.all([atAnn.cut(), atBob.cut()])
 })
 
 test('a server that is killed and comes back leaves nothing out and says nothing twice', async () => {

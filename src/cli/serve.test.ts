@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -134,8 +135,9 @@ test('it waits for a request that is under way, and a second signal does not', a
   const socket = connect(Number(port), '127.0.0.1')
   t.after(() => socket.destroy())
   socket.on('error', () => {})
-  socket.write(`POST /api/labels HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":`)
-  await pause(200)
+  socket.write(`POST /api/labels HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`)
+  await once(socket, 'data') // it is told to go on: the request is under way
+  socket.write('{"name":')
   const gone = server.end('SIGTERM')
   assert.equal(await Promise.race([gone, pause(500, 'waiting')]), 'waiting')
   server.child.kill('SIGTERM')

@@ -134,6 +134,21 @@ test('a session that is lost while nothing is asked is made anew, so that notice
   assert.ok(isTold())
 })
 
+test('a request that was on its way when the loss of its session was noticed is asked again', async t => {
+  const { say, answer, until } = pipe(t)
+  const from = sdk.seen.length
+  const count = (what: string) => sdk.seen.slice(from).filter(line => line.endsWith(what)).length
+  say(hello, ready)
+  await until(() => count('GET session -') === 1)
+  const release = sdk.hold()
+  say(call(1, 'echo'))
+  await until(() => count(' tools/call') === 1)
+  await sdk.forget()
+  await until(() => count(' initialize') === 2) // the stream of notices found that the session is gone
+  release()
+  assert.deepEqual(JSON.parse((await answer(1)).result.content[0].text), { id: 1 })
+})
+
 test('a request whose session is lost while it is under way is answered with an error', async t => {
   const { say, answer, until } = pipe(t)
   const from = sdk.seen.length

@@ -29,6 +29,8 @@ interface Waiting {
   abort: AbortController
   /** By which it was sent. */
   remote?: Remote
+  /** Whether the instance has taken it, and may be at work. */
+  isTaken?: boolean
 }
 
 /** How long what is under way may still take when the client has closed its side. */
@@ -127,6 +129,7 @@ class Bridge {
       if (abort.signal.aborted) return true
       waiting.remote = this.#remote
       await this.#remote.send(request, { requestSignal: abort.signal, onRequestStreamEnd: () => this.#fail(waiting, { code: internalError, message: interrupted }) })
+      waiting.isTaken = true
     } catch (error) {
       if (abort.signal.aborted) return true
       if (!isLast && this.#lost(waiting, error)) return false
@@ -219,7 +222,9 @@ class Bridge {
       this.#isStale = true
       this.#renewed().catch(() => undefined) // it was told of, and the next request tries again
     }
-    for (const waiting of this.#waiting.values()) if (waiting.remote === remote && !waiting.isModern) this.#fail(waiting, { code: internalError, message: interrupted })
+    // what a session that is gone had not taken yet is refused, and delivered once more
+    const isLost = (waiting: Waiting) => waiting.remote === remote && !waiting.isModern && (why === 'unreachable' || waiting.isTaken)
+    for (const waiting of this.#waiting.values()) if (isLost(waiting)) this.#fail(waiting, { code: internalError, message: interrupted })
   }
 
   /** On stderr, what nobody waits for. That a session is gone is told of when another is made. */

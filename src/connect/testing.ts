@@ -13,6 +13,8 @@ export interface SdkInstance {
   forget(): Promise<void>
   /** Tells every session that the list of tools is another. */
   announce(): Promise<void>
+  /** From now on messages in a session wait unanswered, until the function that it returns is called. */
+  hold(): () => void
   close(): Promise<void>
 }
 
@@ -21,6 +23,7 @@ export async function serveSdk(): Promise<SdkInstance> {
   const seen: string[] = []
   const cancelled: string[] = []
   const headers: Headers[] = []
+  let held: Promise<void> | undefined
   const modern = createMcpHandler(() => serverWith(cancelled), { legacy: 'reject' })
 
   const answer = async (request: Request): Promise<Response> => {
@@ -30,6 +33,7 @@ export async function serveSdk(): Promise<SdkInstance> {
     const isOld = request.method !== 'POST' || (await isLegacyRequest(request.clone()))
     seen.push(`${request.method} ${isOld ? (id ? 'session' : 'none') : 'modern'} ${body?.method ?? '-'}`)
     if (!isOld) return modern.fetch(request)
+    if (id !== null && request.method === 'POST') await held
     const session = id === null ? await open() : sessions.get(id)
     return session ? session.transport.handleRequest(request) : Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 })
   }
@@ -53,6 +57,11 @@ export async function serveSdk(): Promise<SdkInstance> {
     cancelled,
     headers,
     forget,
+    hold: () => {
+      let release = (): void => {}
+      held = new Promise(go => (release = go))
+      return () => ((held = undefined), release())
+    },
     announce: async () => {
       for (const { server } of sessions.values()) await server.notification({ method: 'notifications/tools/list_changed' })
     },

@@ -117,8 +117,18 @@ function apart<T extends { name: string }>(all: readonly T[]): readonly T[] {
   return all
 }
 
-/** What the core derives from an operation. */
+const made = new WeakMap<Operation, Entry>() // its schemas take long, and an operation stays as it is
+
+/** What the core derives from an operation, once in a process. */
 export function entryOf(module: string, operation: Operation): Entry {
+  const known = made.get(operation)
+  if (known?.module === module) return known
+  const entry = deriveEntry(module, operation)
+  made.set(operation, entry)
+  return entry
+}
+
+function deriveEntry(module: string, operation: Operation): Entry {
   const [method, path] = operation.rest.split(' ') as [string, string]
   const schemas = schemasOf(operation)
   let mend: Entry['mend'] | undefined

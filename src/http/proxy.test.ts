@@ -62,7 +62,7 @@ test('what came to it in the clear is 403 tls_required for programs, and the key
   assert.equal(mcp.status, 403)
   assert.equal(mcp.json.error.data.code, 'tls_required')
   const found = () => served.app.store.raw.read.prepare("SELECT count(*) FROM abuse_findings WHERE rule = 'exposed-key'").pluck().get() as number
-  for (let tries = 0; found() === 0 && tries < 100; tries++) await new Promise(go => setTimeout(go, 20))
+  for (let tries = 0; found() === 0 && tries < 3000; tries++) await new Promise(go => setTimeout(go, 20))
   assert.ok(found() > 0)
 })
 

@@ -8,6 +8,7 @@ import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
 import { mostRequests } from './timeouts.ts'
 
+let begun = 0 // of the slow ones
 const slow = operation({
   name: 'get_slowly',
   kind: 'read',
@@ -16,6 +17,7 @@ const slow = operation({
   input: { ms: z.int() },
   output: z.object({ done: z.boolean() }),
   async handle({ ms }) {
+    begun++
     await new Promise(go => setTimeout(go, ms))
     return { done: true }
   },
@@ -122,8 +124,9 @@ test('health needs no key, and readiness says whether the database answers', asy
 test('a server that ends finishes what is under way and takes nothing new', async () => {
   const ending = await serveWorkspace({ modules: [...modules, slowness] })
   await ending.ask('GET', '/api/labels') // a connection that is kept alive
+  const before = begun
   const underWay = ending.ask('GET', '/api/slowly?ms=400')
-  await new Promise(go => setTimeout(go, 100))
+  while (begun === before) await new Promise(go => setTimeout(go, 5))
   const start = performance.now()
   const closed = ending.close()
   assert.deepEqual((await underWay).json, { done: true })

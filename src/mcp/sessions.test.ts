@@ -100,7 +100,7 @@ async function errorOf(response: Response): Promise<{ code: number; message: str
 
 /** Waits until something holds. @throws Error after two seconds */
 async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000
+  const end = performance.now() + 60_000
   while (!holds()) {
     if (performance.now() > end) throw new Error('It did not come to pass.')
     await pause(5)

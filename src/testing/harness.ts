@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import { call } from '../core/call.ts'
@@ -11,7 +12,9 @@ import { Refusal } from '../core/refusal.ts'
 import type { Module } from '../core/operation.ts'
 import { openApp } from '../core/start.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
-import type { Role as DatabaseRole } from '../db/open.ts'
+import { migrate } from '../db/migrate.ts'
+import { databasePath, type Role as DatabaseRole } from '../db/open.ts'
+import { noteWhole } from '../db/whole.ts'
 import { modules } from '../modules/index.ts'
 import { issueKey } from '../keys/issue.ts'
 import { addOrganization, addPerson, type Role } from '../keys/people.ts'
@@ -75,6 +78,7 @@ export async function makeWorkspace(more: { modules?: readonly Module[]; setting
   const clock = more.clock ?? new HandClock()
   const keyFile = `${dataDir}.key`
   const settings = { ...readSettings({}, {}), master_key_file: keyFile, check_answers: true, limits: false, ...more.settings, data: dataDir }
+  layEmptyDatabase(dataDir)
   const app = openApp({ settings, clock, modules: more.modules ?? modules, log: silentLog, ...(more.role && { role: more.role }) })
   app.baseUrl = 'http://workspace.test'
   const acme = await addOrganization(app.store, clock, { name: 'Acme', timezone: 'Europe/Berlin' })
@@ -105,6 +109,20 @@ export async function makeWorkspace(more: { modules?: readonly Module[]; setting
       rmSync(keyFile, { force: true })
     },
   }
+}
+
+let emptyDatabase: Buffer | undefined
+
+/** What opening would make where there is no database, made once for all workspaces of a process: it takes as long as what many tests then do. */
+function layEmptyDatabase(dataDir: string): void {
+  if (!emptyDatabase) {
+    const db = new Database(':memory:')
+    migrate(db)
+    emptyDatabase = db.serialize()
+    db.close()
+  }
+  writeFileSync(databasePath(dataDir), emptyDatabase, { mode: 0o600 })
+  noteWhole(databasePath(dataDir))
 }
 
 /** A key for calls; its id is that of an issued key, because the call log refers to it. */

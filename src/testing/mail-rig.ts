@@ -128,7 +128,7 @@ export function messageText({ id, from = 'Cara <cara@else.test>', to = 'alice@ex
   return [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${date.toUTCString()}`, ...(id === undefined ? [] : [`Message-ID: ${id}`]), 'MIME-Version: 1.0', ...more, '', body].join('\r\n')
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, within = 10_000): Promise<number> {
+export async function until(holds: () => boolean | Promise<boolean>, within = 60_000): Promise<number> {
   const begun = performance.now()
   while (!(await holds())) {
     if (performance.now() - begun > within) throw new Error(`not within ${within} ms: ${holds.toString()}`)

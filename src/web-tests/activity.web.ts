@@ -192,14 +192,13 @@ test('ten thousand calls: few of them are in the page, the end is reached, and a
   await plant(web.bob, id, 10_000)
   const visitor = await web.visit(web.bob)
   const { page } = visitor
-  await page.addInitScript(() => {
-    const slow: number[] = ((globalThis as any).slow = [])
-    new PerformanceObserver(list => slow.push(...list.getEntries().map(one => one.duration))).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
-  })
+  const devtools = await visitor.context.newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const worked = async () => (await devtools.send('Performance.getMetrics')).metrics.find(one => one.name === 'ThreadTime')!.value
   await visitor.go(`/activity?key=${id}`)
   await rows(page).first().waitFor()
   let most = 0
-  while (!(await page.getByText(/^That is all: 10,000 calls/).count())) {
+  while (!(await page.getByText(/^That is all/).count())) {
     const height = await page.evaluate(() => (window.scrollTo(0, document.body.scrollHeight), document.body.scrollHeight))
     await page.waitForFunction(before => document.body.scrollHeight !== before || document.body.innerText.includes('That is all'), height)
     most = Math.max(most, await rows(page).count())
@@ -209,14 +208,13 @@ test('ten thousand calls: few of them are in the page, the end is reached, and a
   await button(page, '1 new').click()
   await row(page, 'Created label').getByText('Meanwhile').waitFor()
   assert.ok((await page.evaluate(() => window.scrollY)) < 100, 'it is shown where it stands, at the top')
-  await page.evaluate(() => void ((globalThis as any).slow.length = 0))
+  const before = await worked()
   for (let i = 0; i < 10; i++) await page.keyboard.press('j')
   await page.getByLabel('Outcome').selectOption('Failed')
   await page.waitForFunction(() => [...document.querySelectorAll('[role=feed] a')].every(one => !one.textContent?.startsWith('Listed')))
-  const durations = (await page.evaluate(() => (globalThis as any).slow)) as number[]
-  console.log(`the longest of ${durations.length} interactions above 16 ms among 10,000 calls: ${Math.max(0, ...durations)} ms`)
-  const long = durations.filter(one => one >= 500)
-  assert.ok(long.length <= 6, `${long.join(', ')} ms`) // of some twenty: a busy machine makes one or two long, each told up to three times; ten thousand rows would make all
+  const seconds = (await worked()) - before // of the page's thread: a busy machine gives it less at once
+  console.log(`11 interactions among 10,000 calls took the page ${seconds.toFixed(2)} s of processor time`)
+  assert.ok(seconds < 3, `${seconds} s`)
   visitor.well()
 })
 

@@ -234,9 +234,9 @@ test('a wrong password is told, too many are told with the time to wait, and the
   await page.getByLabel('Email address').fill('dora@acme.test')
   for (let tries = 0; tries < 5; tries++) {
     await page.getByRole('textbox', { name: 'Password' }).fill(`wrong wrong wrong ${tries}`)
-    await button(page, 'Sign in').click()
-    await page.getByRole('alert').getByText('The address or the password is wrong.').waitFor()
+    await Promise.all([page.waitForResponse('**/web/sign-in'), button(page, 'Sign in').click()])
     await page.waitForFunction(() => !document.querySelector('button[type=submit]')!.hasAttribute('data-loading'))
+    await page.getByRole('alert').getByText('The address or the password is wrong.').waitFor()
   }
   await button(page, 'Sign in').click()
   await page.getByRole('alert').getByText(/^Too many tries\. You can try again in \d+ seconds\.$/).first().waitFor()

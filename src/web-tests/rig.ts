@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { TestContext } from 'node:test'
+import { afterEach, type TestContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Settings } from '../core/settings.ts'
 import { givePasswords, password } from '../testing/browser.ts'
@@ -21,10 +21,15 @@ const shots = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
 const sizes = { narrow: { width: 360, height: 740 }, wide: { width: 1440, height: 900 } }
 const themes = ['light', 'dark'] as const
 
+const visitors: Visitor[] = []
+afterEach(async () => {
+  for (const { context } of visitors.splice(0)) await context.close() // else its pages go on following what happens
+})
+
 /** A workspace that people open in a browser; ann, bob, carol and eve have passwords. */
 export interface Web extends ServedWorkspace {
   browser: Browser
-  /** A browser of its own for somebody, signed in; for nobody: not signed in. */
+  /** A browser of its own for somebody, signed in; for nobody: not signed in. It is closed when the test ends. */
   visit(person?: Someone): Promise<Visitor>
 }
 
@@ -37,7 +42,6 @@ export async function openWeb(t: Pick<TestContext, 'after'> | undefined, setting
   served.app.baseUrl = served.url.replace('127.0.0.1', 'localhost')
   await givePasswords(served, served.ann, served.bob, served.carol, served.eve)
   const browser = await openChromium()
-  const visitors: Visitor[] = []
   const web: Web = {
     ...served,
     url: served.app.baseUrl,
@@ -84,7 +88,7 @@ export class Visitor {
 
   static async open(browser: Browser, base: string): Promise<Visitor> {
     const context = await browser.newContext({ viewport: sizes.wide, locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(60_000) // a machine may be busy; a journey as a whole has twice as long
     return new Visitor(context, await context.newPage(), base)
   }
 

@@ -151,7 +151,8 @@ test('a webhook is made, and what it was told stands there with the answer', { s
   await page.getByText('There is none.').waitFor()
 
   await web.ann.call('create_project', { name: 'Heard of', key: 'HEARD' })
-  for (let waited = 0; receiver.received.length === 0 && waited < 15_000; waited += 50) await page.waitForTimeout(50)
+  const delivered = () => rows("SELECT id FROM webhook_deliveries WHERE status = 'delivered'").length > 0
+  while (!delivered()) await page.waitForTimeout(50) // the test's own patience ends it
   const [got] = receiver.received
   assert.ok(got, 'nothing was delivered')
   const told = new Webhook(secret.trim()).verify(got.body, got.headers as Record<string, string>) as { event: string }
@@ -185,7 +186,9 @@ test('what somebody wants to be told, and when not, is kept', { skip }, async ()
   await toldOf(page, 'Saved')
   await page.getByRole('switch', { name: 'Hold mails back' }).press(' ')
   await page.getByLabel('From').fill('21:30')
+  const saved = page.waitForResponse('**/web/call/update_notification_preferences')
   await button(page, 'Save').click()
+  await saved
   await page.getByRole('radio', { name: 'Every week' }).click() // it changes once the server has it
   await page.waitForFunction(() => (document.querySelector('input[type=radio][value=weekly]') as HTMLInputElement).checked)
   const kept = await web.bob.call('get_notification_preferences', {})

@@ -14,21 +14,28 @@ after(() => web?.close())
 test('who is not signed in is sent to sign in, and comes back to where they wanted to go', { skip }, async () => {
   const visitor = await web.visit()
   await visitor.go('/settings/security')
-  assert.equal(new URL(visitor.page.url()).pathname, '/sign-in')
+  await visitor.page.waitForURL('**/sign-in?*')
   assert.equal(new URL(visitor.page.url()).searchParams.get('to'), '/settings/security')
   visitor.well()
 })
 
-test('every place of the navigation opens, for an administrator and for a member, and nothing is wrong with it', { skip }, async () => {
-  for (const person of [web.ann, web.bob]) {
-    const visitor = await web.visit(person)
-    for (const { to, label } of destinationsFor(person === web.ann ? 'admin' : 'member')) {
-      await visitor.go(to)
-      assert.equal(await visitor.page.locator('h1').count(), 1, label)
-      if (person === web.ann) await visitor.look(`place-${to === '/' ? 'home' : to.slice(1).replaceAll('/', '-')}`)
-    }
+for (const { to, label } of destinationsFor('admin')) {
+  test(`${label} opens for an administrator, and nothing is wrong with it`, { skip }, async () => {
+    const visitor = await web.visit(web.ann)
+    await visitor.go(to)
+    assert.equal(await visitor.page.locator('h1').count(), 1)
+    await visitor.look(`place-${to === '/' ? 'home' : to.slice(1).replaceAll('/', '-')}`)
     visitor.well()
+  })
+}
+
+test('every place of the navigation opens for a member', { skip }, async () => {
+  const visitor = await web.visit(web.bob)
+  for (const { to, label } of destinationsFor('member')) {
+    await visitor.go(to)
+    assert.equal(await visitor.page.locator('h1').count(), 1, label)
   }
+  visitor.well()
 })
 
 test('keys lead to places, a help lists them, and they are only letters where somebody types', { skip }, async () => {
@@ -41,6 +48,7 @@ test('keys lead to places, a help lists them, and they are only letters where so
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search and go to' }).fill('api k')
+  await page.getByRole('option', { name: 'API keys', selected: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/settings/integrations/api-keys')
   assert.deepEqual(visitor.problems, [])

@@ -44,7 +44,7 @@ test('the receiver of docs/webhooks.md takes what we sign, and nothing that was 
   child.stdout.on('data', (part: Buffer) => (printed += part.toString()))
   child.stderr.on('data', (part: Buffer) => (printed += part.toString()))
   const post = (body: string, headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers }).then(answer => answer.status, () => undefined)
-  for (let i = 0; i < 200 && (await post('{}', {})) === undefined; i++) await new Promise(go => setTimeout(go, 25))
+  for (let i = 0; i < 2000 && (await post('{}', {})) === undefined; i++) await new Promise(go => setTimeout(go, 25))
   await ann.call('create_task', { project_id: 'ENG', title: 'Oil the valves' })
   await runTicks(app)
   await queue.drain()

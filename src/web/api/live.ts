@@ -5,8 +5,6 @@ interface Connection {
   source: EventSource | undefined
   readonly readers: Set<Reader>
   readonly events: Set<string>
-  /** Whether it was open before: then something may have been missed in between. */
-  wasOpen: boolean
   timer: ReturnType<typeof setTimeout> | undefined
 }
 
@@ -22,10 +20,10 @@ const patience = 30_000
 let hiding: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Listens to a stream of the server while the component is there and the tab is seen. `missed` is called where it may have missed
- * something, and what is shown is to be read again.
+ * Listens to a stream of the server while the component is there and the tab is seen. `missed` is called once it is open, and where it
+ * may have missed something later on: what is shown is to be read again.
  */
-export function useStream(url: string | undefined, event: string, heard: (data: unknown) => void, missed: () => void = () => {}): void {
+export function useStream(url: string | undefined, event: string, heard: (data: unknown) => void, missed: () => void): void {
   const latest = useRef({ heard, missed })
   useEffect(() => {
     latest.current = { heard, missed }
@@ -37,7 +35,7 @@ export function useStream(url: string | undefined, event: string, heard: (data: 
 }
 
 function join(url: string, reader: Reader): () => void {
-  const connection: Connection = connections.get(url) ?? { source: undefined, readers: new Set(), events: new Set(), wasOpen: false, timer: undefined }
+  const connection: Connection = connections.get(url) ?? { source: undefined, readers: new Set(), events: new Set(), timer: undefined }
   connections.set(url, connection)
   connection.readers.add(reader)
   if (connection.source) listen(connection, reader.event)
@@ -56,10 +54,8 @@ function open(url: string, connection: Connection): void {
   connection.source = source
   connection.events.clear()
   for (const { event } of connection.readers) listen(connection, event)
-  source.addEventListener('ready', () => {
-    if (connection.wasOpen) missedBy(connection)
-    connection.wasOpen = true
-  }, { once: true }) // what comes after a break of the same connection goes on where it was
+  // what is shown was read before it was open; what comes after a break of the same connection goes on where it was
+  source.addEventListener('ready', () => missedBy(connection), { once: true })
   source.addEventListener('reset', () => missedBy(connection))
   source.addEventListener('error', () => {
     // a refusal ends it for good, as the browser sees it

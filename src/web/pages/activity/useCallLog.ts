@@ -34,16 +34,21 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   const calls = useMemo(() => found.data?.pages.flatMap(page => page.items) ?? [], [found.data])
   const add = useCallback((some: readonly Call[]) => client.setQueryData<Pages>(queryKey, known => known && withNewer(known, some)), [client, queryKey])
 
-  /** Reads the newest again where some of them may have been missed; all of it where too many were. */
+  const isDue = useRef(false)
+  /** Reads the newest again where some of them may have been missed; all of it where too many were. Not before the first page is there. */
   const missed = useCallback(async () => {
     const known = client.getQueryData<Pages>(queryKey)?.pages[0]
-    if (!known) return
+    if (!known) return void (isDue.current = true)
     const newest = await get<LogPage>('/web/activity', { ...query, limit: length }).catch(() => undefined)
     const ids = new Set(known.items.map(one => one.id))
-    if (newest && (!newest.has_more || newest.items.some(one => ids.has(one.id)))) add(newest.items)
+    const oldest = known.items.at(-1)?.id
+    const end = newest?.items.findIndex(one => one.id === oldest) ?? -1 // what is behind it is on the next page
+    if (newest && (!newest.has_more || newest.items.some(one => ids.has(one.id)))) add(end < 0 ? newest.items : newest.items.slice(0, end))
     else await client.resetQueries({ queryKey })
   }, [client, queryKey, query, add])
-  useEffect(() => void missed(), [missed]) // shown before, and left
+  useEffect(() => {
+    if (client.getQueryData(queryKey)) void missed() // shown before, and left
+  }, [client, queryKey, missed])
 
   const gathered = useRef<Call[]>([])
   const settle = useDebouncedCallback(() => {
@@ -55,8 +60,11 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   }, { delay: 80, maxWait: 300 })
   const isLoaded = found.data !== undefined
   useEffect(() => {
-    if (isLoaded) settle()
-  }, [isLoaded, settle])
+    if (!isLoaded) return
+    settle()
+    if (isDue.current) void missed()
+    isDue.current = false
+  }, [isLoaded, settle, missed])
   const heard = (call: Call) => {
     gathered.current.push(call)
     settle()

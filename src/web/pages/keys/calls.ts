@@ -12,7 +12,7 @@ export function useRecentCalls(limit: number, keyId?: string) {
   useStream(keyId === undefined ? '/web/activity/stream' : `/web/activity/stream?key_id=${keyId}`, 'call', data => {
     const call = data as Call
     if (call.key.id !== '') setHeard(known => [call, ...known.filter(one => one.id !== call.id)].slice(0, limit)) // the rest is what people do in the web app
-  })
+  }, () => void found.refetch())
   const known = new Set(heard.map(one => one.id))
   const data = found.data && [...heard, ...found.data.items.filter(one => !known.has(one.id))].slice(0, limit)
   return { ...found, data }

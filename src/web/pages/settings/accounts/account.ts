@@ -63,7 +63,8 @@ export const toneOf = ({ status }: Account): Tone => tones[status]
 export function useAccounts() {
   const client = useQueryClient()
   const found = useWeb<AccountList>(accountsPath)
-  useStream('/web/events?types=email_account', 'email_account.updated', () => void client.invalidateQueries({ queryKey: ['web', accountsPath] }))
+  const again = () => void client.invalidateQueries({ queryKey: ['web', accountsPath] })
+  useStream('/web/events?types=email_account', 'email_account.updated', again, again)
   return found
 }
 
