@@ -115,7 +115,7 @@ function worthTrying(place: Place, sees: readonly string[], turn: number): strin
   return foreign.flatMap(([type, ids], i) => ids.slice(0, isMeant(type) || (i + turn) % 16 === 0 ? 1 : 0))
 }
 
-test('an id of what one may not see is answered like one that does not exist, in every place of every operation', { timeout: 240_000 }, async () => {
+test('an id of what one may not see is answered like one that does not exist, in every place of every operation', { timeout: 480_000 }, async () => {
   const before = rowsOf()
   const wrong: string[] = []
   const met = new Map<string, number>()
