@@ -1,7 +1,7 @@
 import { fire, fireWhile, median, times, type Figures, type Shot } from './load.ts'
 import type { Table } from './report.ts'
 import { seed } from './seed.ts'
-import type { Bench, Running } from './server.ts'
+import { settled, type Bench, type Running } from './server.ts'
 import { floorShots, mcpShot, restShot, toolsListShot } from './shots.ts'
 import type { Sizes } from './sizes.ts'
 
@@ -22,6 +22,7 @@ export function startFloor(bench: Bench, name: string, bytes = 1000): Promise<Ru
 export async function floor(bench: Bench, { rounds, requests, tasks }: Sizes): Promise<{ of: string; tables: Table[] }> {
   const key = await seed(bench.dir('floor'), tasks)
   const ours = await bench.serve(bench.dir('floor'))
+  await settled(ours)
   const tools = toolsListShot(key)
   const them = await startFloor(bench, 'floor.db', (await fire(ours.url, tools)).length)
   const filter = { project_id: 'BEN0', status_category: ['todo'], limit: 20 }

@@ -4,7 +4,7 @@ import { cpuOf, fire, lasting, percentile, rssOf, type Shot } from './load.ts'
 import { officeOf } from './modules.ts'
 import type { Office } from './office.ts'
 import type { Table } from './report.ts'
-import type { Bench, Running } from './server.ts'
+import { settled, type Bench, type Running } from './server.ts'
 import { mcpShot, restShot } from './shots.ts'
 import type { Sizes } from './sizes.ts'
 
@@ -73,6 +73,7 @@ export async function mixed(bench: Bench, sizes: Sizes): Promise<{ of: string; t
 
 async function run(bench: Bench, office: Office, sizes: Sizes, streams: number): Promise<Mixed> {
   const server = await bench.serve(bench.dir('office'))
+  await settled(server)
   const open = await Promise.all(office.people.slice(0, streams).map(email => Stream.open(server, email, office.password)))
   const result = await loaded(server, office, sizes)
   await pause(sizes.idle * 1000)

@@ -3,7 +3,7 @@ import { startFloor } from './against-floor.ts'
 import { fireWhile, lasting, times } from './load.ts'
 import { furnish, type Office } from './office.ts'
 import type { Table } from './report.ts'
-import type { Bench } from './server.ts'
+import { settled, type Bench } from './server.ts'
 import { floorShots, operationOf, restShot } from './shots.ts'
 import type { Sizes } from './sizes.ts'
 
@@ -138,6 +138,7 @@ export async function modulesPart(bench: Bench, sizes: Sizes): Promise<{ of: str
   const { key, ids } = await officeOf(bench, sizes)
   const of: Of = (kind, i) => ids[kind]![i % ids[kind]!.length]!
   const ours = await bench.serve(bench.dir('office'))
+  await settled(ours)
   const them = await startFloor(bench, 'modules.db')
   const base = floorShots()
   const rows = []

@@ -97,9 +97,9 @@ export async function started(start: () => Promise<Running>, ask: (server: Runni
   return [server, performance.now() - at]
 }
 
-/** Waits until a server that has just started does nothing by itself any more, a minute at most. */
+/** Waits until a server that has just started does nothing by itself any more, vectors of texts made before included; ten minutes at most. */
 export async function settled({ pid }: Running): Promise<void> {
-  for (let i = 0, before = cpuOf(pid); i < 60; i++) {
+  for (let i = 0, before = cpuOf(pid); i < 600; i++) {
     await pause(1000)
     const now = cpuOf(pid)
     if (now - before < 0.1) return
