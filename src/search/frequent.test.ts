@@ -23,6 +23,12 @@ test('Words that are all frequent find the newest texts that have all of them', 
   assert.match(boundOf(plan)!, /“benchmark”, “measure” stand in very many texts: the newest that have all of them/)
 })
 
+test('A word that no text has is no rarer one: the others are looked up', () => {
+  const plan = planOf(termsOf('benchmark zanzibra'), counts({ benchmark: frequent, zanzibra: 0 }))
+  assert.deepEqual([plan.terms.any, plan.order, plan.left], [['benchmark'], 'newest', []])
+  assert.equal(planOf(termsOf('zanzibra'), counts({})).order, 'best')
+})
+
 test('Where each word is looked up, nothing is said', () => {
   assert.equal(boundOf(wholePlan(termsOf('benchmark'))), undefined)
   assert.equal(boundOf(planOf(termsOf('harbour pump'), counts({ harbour: 5, pump: 7 }))), undefined)

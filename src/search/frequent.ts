@@ -26,11 +26,13 @@ export interface Plan {
 /** `countOf`: texts that have a word; of more than `frequent`, that number. */
 export function planOf(terms: Terms, countOf: ReadonlyMap<string, number>): Plan {
   const count = (word: string) => countOf.get(word) ?? 0
-  const rare = terms.any.filter(word => count(word) < frequent).sort((a, b) => count(a) - count(b))
-  if (rare.length === 0) return { terms, order: 'newest', left: [], isWhole: false }
+  const known = terms.any.filter(word => count(word) > 0) // a word that no text has is no rare one
+  if (known.length === 0) return wholePlan(terms)
+  const rare = known.filter(word => count(word) < frequent).sort((a, b) => count(a) - count(b))
+  if (rare.length === 0) return { terms: { ...terms, any: known }, order: 'newest', left: [], isWhole: false }
   let sum = rare.reduce((all, word) => all + count(word), 0)
   while (rare.length > 2 && sum > mostRanked) sum -= count(rare.pop()!)
-  return { terms: { ...terms, any: terms.any.filter(word => rare.includes(word)) }, order: 'best', left: terms.any.filter(word => !rare.includes(word)), isWhole: false }
+  return { terms: { ...terms, any: terms.any.filter(word => rare.includes(word)) }, order: 'best', left: known.filter(word => !rare.includes(word)), isWhole: false }
 }
 
 /** Looks up every word. */
