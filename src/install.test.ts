@@ -38,7 +38,10 @@ const programOf = (version: string, instead = '') => `#!/bin/sh\n[ "$1" != --ver
 /** A home of its own, with a shell to run the installer by. */
 function machine(t: TestContext, shell = ['sh']): Machine {
   const home = mkdtempSync(join(tmpdir(), 'workspace-install-'))
-  t.after(() => rmSync(home, { recursive: true, force: true }))
+  t.after(() => {
+    endService(home)
+    rmSync(home, { recursive: true, force: true })
+  })
   const prefix = join(home, '.local')
   const env: NodeJS.ProcessEnv = { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' }
   return {
@@ -64,6 +67,21 @@ function machine(t: TestContext, shell = ['sh']): Machine {
       return { code: status ?? 1, said: stdout + stderr }
     },
   }
+}
+
+/** Ends the service that the stand-in of systemd started, where one runs. */
+function endService(home: string): void {
+  const file = join(home, 'pid')
+  if (!existsSync(file)) return
+  const pid = Number(readFileSync(file, 'utf8'))
+  const signalled = (signal: NodeJS.Signals | 0) => {
+    try {
+      return process.kill(pid, signal)
+    } catch {
+      return false // it is gone
+    }
+  }
+  if (signalled('SIGTERM')) while (signalled(0)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
 }
 
 const filesOf = (folder: string) => globSync('**', { cwd: folder }).filter(name => statSync(join(folder, name)).isFile()).sort()
@@ -364,7 +382,6 @@ test('as a service: started, upgraded, put back with its data where a new versio
   const on = machine(t)
   const service = ofPerson(on.home)
   standIns(on, { id: asPerson, systemctl: systemctl(on.home, service) })
-  t.after(() => spawnSync('systemctl', ['--user', 'stop', 'workspace'], { env: on.env }))
 
   const first = await on.install(on.archive('1.0.0'), '--systemd', '--port', '0', '--host=localhost')
   assert.equal(first.code, 0, first.said)
@@ -414,7 +431,6 @@ const words = process.argv.slice(process.argv.indexOf('--') + 1).map(word => wor
 process.exitCode = require('node:child_process').spawnSync(words[0], words.slice(1), { stdio: 'inherit', env: { ...process.env, WORKSPACE_DATA: '${ofSystem.data}' } }).status
 `
   standIns(on, { systemctl: systemctl(on.home, ofSystem), 'systemd-run': systemdRun })
-  t.after(() => spawnSync('systemctl', ['stop', 'workspace'], { env: on.env }))
   const modeOf = (name: string) => statSync(join(home, 'etc/workspace', name)).mode & 0o777
 
   const first = await on.install(on.archive('1.0.0'), '--systemd', '--port', '0')
@@ -453,7 +469,6 @@ test('root puts the database of a service back as the user of the service: links
   for (const folder of ['etc/systemd/system', 'var/private', 'elsewhere']) mkdirSync(join(home, folder), { recursive: true })
   if (existsSync('/etc/alternatives')) cpSync('/etc/alternatives', join(home, 'etc/alternatives'), { recursive: true, verbatimSymlinks: true })
   standIns(on, { systemctl: systemctl(on.home, ofSystem), 'systemd-run': '#!/bin/sh\nexit 1\n' })
-  t.after(() => spawnSync('systemctl', ['stop', 'workspace'], { env: on.env }))
   const failing = (version: string, more: string) => programOf(version, `${migrating(ofSystem.data)}\ncd ${ofSystem.data}\n${more}\nchown -hR 12345:12345 .\nexit 70`)
 
   assert.equal((await on.install(on.archive('1.0.0'), '--systemd', '--port', '0')).code, 0)
