@@ -154,12 +154,17 @@ async function narrowed(ctx: ReadContext, { kinds, filter = {}, only }: Finding)
     const further = only?.get(of.kind)
     if (isFiltered && !(await of.narrow?.(ctx, of.resource.seen(ctx), filter))) continue
     const narrow = isFiltered || further ? (rows: Scoped<ItemTable>) => (further ?? (one => one))(isFiltered ? of.narrow!(ctx, rows, filter)! : rows) : undefined
-    const whole = await of.containers(ctx)
-    const elsewhere = (await of.elsewhere?.(ctx)) ?? []
-    const containers = [...new Set([...whole, ...elsewhere.map(one => one.container)])]
-    if (containers.length > 0) found.push({ of, containers, place: { type: of.kind, containers: whole, items: elsewhere.map(one => one.id) }, narrow })
+    const { containers, place } = await groundOf(ctx, of)
+    if (containers.length > 0) found.push({ of, containers, place, narrow })
   }
   return found
+}
+
+/** All containers in which texts of a kind lie that the caller may find, and which of those they see as a whole. */
+export async function groundOf(ctx: ReadContext, of: Findable): Promise<{ containers: readonly string[]; place: Place }> {
+  const whole = await of.containers(ctx)
+  const elsewhere = (await of.elsewhere?.(ctx)) ?? []
+  return { containers: [...new Set([...whole, ...elsewhere.map(one => one.container)])], place: { type: of.kind, containers: whole, items: elsewhere.map(one => one.id) } }
 }
 
 async function byAll(ctx: ReadContext, finding: Finding, kinds: readonly Narrowed[]): Promise<Found> {

@@ -45,9 +45,12 @@ export class SearchIndex {
 
   /** Moves an item's texts, and those of its parts, to another container. */
   async recontain(db: Kysely<Tables>, itemId: string, container: string): Promise<void> {
-    const moved = sql`select rowid_ from search_docs where item_id = ${itemId} and container <> ${container}`
-    await sql`delete from search_fts where rowid in (${moved})`.execute(db)
-    await sql`insert into search_fts (rowid, title, body, acl) select rowid_, title, body, ${aclToken(container)} || ' ' || replace(item_type, '_', '') || ${aclToken(container)} || ' ' || replace(item_type, '_', '') from search_docs where item_id = ${itemId} and container <> ${container}`.execute(db)
+    const moved = sql`from search_docs where item_id = ${itemId} and container <> ${container}`
+    await sql`delete from search_fts where rowid in (select rowid_ ${moved})`.execute(db)
+    const { rows } = await sql<{ item_type: string }>`select distinct item_type ${moved}`.execute(db)
+    for (const { item_type } of rows) {
+      await sql`insert into search_fts (rowid, title, body, acl) select rowid_, title, body, ${aclOf(item_type, container)} ${moved} and item_type = ${item_type}`.execute(db)
+    }
     await db.updateTable('search_docs').set({ container }).where('item_id', '=', itemId).where('container', '<>', container).execute()
   }
 

@@ -21,7 +21,7 @@ export class Places {
 
   constructor({ containers, types, places }: Scope) {
     this.#containers = containers && new Set(containers)
-    this.#types = new Set(typesOf(types))
+    this.#types = new Set(types)
     this.#places = places && new Map(places.map((one): [string, Known] => [one.type, known(one)]))
     this.items = places?.flatMap(one => one.items) ?? []
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging } from '../../core/fields.ts'
 import { byWordsAlone, foundMatching, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
-import { findItems } from '../../core/finding.ts'
+import { findItems, groundOf } from '../../core/finding.ts'
 import { operation } from '../../core/operation.ts'
 import { foundFiles } from './finds.ts'
 import { shown } from '../../core/paging.ts'
@@ -10,7 +10,7 @@ import type { Row, Scoped } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { contentStems, mentions, snippet } from '../../search/text.ts'
 import { drive, file, textOf } from './access.ts'
-import { below, filesElsewhere, ownContainers } from './access-tree.ts'
+import { below } from './access-tree.ts'
 import { typeList } from './files.ts'
 import { ListedFile, showFiles } from './shapes.ts'
 
@@ -46,7 +46,7 @@ export const searchFiles = operation({
       const items = page.items.flatMap(one => shapes.get(one.id)?.id === undefined ? [] : [{ file: shapes.get(one.id)!, score: one.score, snippet: one.snippet || shapes.get(one.id)!.name, matched_in: [one.snippet === '' ? ('name' as const) : ('text' as const)] }])
       return { ...shown(page, items), searched: searchedBy(like) }
     }
-    const { items: found, bound } = await foundMatching(ctx, query, { resource: file, containers: [...new Set([...(await ownContainers(ctx)), ...(await filesElsewhere(ctx)).map(one => one.container)])], ...(of || folder || type || since !== undefined ? { narrow } : {}) })
+    const { items: found, bound } = await foundMatching(ctx, query, { resource: file, containers: (await groundOf(ctx, foundFiles)).containers, ...(of || folder || type || since !== undefined ? { narrow } : {}) })
     const hits = pageOfHits(found, { limit, cursor })
     return { ...shown(hits, await showHits(ctx, hits.items, query)), searched: byWordsAlone(bound) }
   },

@@ -25,7 +25,7 @@ export interface Doubled {
 
 /** Predicates of entities with several facts at a moment, in the order of the entities, from behind a place on. */
 export async function doubledAt(from: Seer, at: number, of: Row<'entities'> | undefined, after: Doubled | undefined, most: number): Promise<Doubled[]> {
-  let facts = fact.seen(from).where('facts.valid_from', '<=', at).where(eb => eb.or([eb('facts.valid_to', 'is', null), eb('facts.valid_to', '>', at)]))
+  let facts = trueAt(fact.seen(from), at)
   if (of) facts = facts.where('facts.entity_id', '=', of.id)
   if (after) facts = facts.where(sql<boolean>`(facts.entity_id, facts.predicate) > (${after.entity_id}, ${after.predicate})` as never)
   return facts.select(['facts.entity_id', 'facts.predicate']).groupBy(['facts.entity_id', 'facts.predicate']).having(eb => eb.fn.countAll(), '>', 1).orderBy('facts.entity_id').orderBy('facts.predicate').limit(most).execute()
@@ -33,7 +33,7 @@ export async function doubledAt(from: Seer, at: number, of: Row<'entities'> | un
 
 /** Facts that are true at a moment and whose source was written anew after they were: with its texts as they are now. Nobody is asked yet who sees the source. */
 export async function factsBehindSource(from: Seer, at: number, of: Row<'entities'> | undefined, most: number): Promise<{ id: Row<'facts'>['id']; source_id: string }[]> {
-  let facts = fact.seen(from).where('facts.valid_from', '<=', at).where(eb => eb.or([eb('facts.valid_to', 'is', null), eb('facts.valid_to', '>', at)])).where('facts.source_id', 'is not', null)
+  let facts = trueAt(fact.seen(from), at).where('facts.source_id', 'is not', null)
   if (of) facts = facts.where('facts.entity_id', '=', of.id)
   const newer = sql<boolean>`exists (select 1 from search_docs as d where d.item_id = facts.source_id and d.part = 'item' and d.at > facts.created_at)` as never
   return (await facts.where(newer).select(['facts.id', 'facts.source_id']).orderBy('facts.id', 'desc').limit(most).execute()) as { id: Row<'facts'>['id']; source_id: string }[]

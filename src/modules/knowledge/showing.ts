@@ -4,6 +4,7 @@ import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
 import { entity, entityName, fact, observation } from './access.ts'
+import { trueAt } from './access-facts.ts'
 import { countsOf, sourceIds } from './access-counting.ts'
 import { Fact, Observation, showFacts, showObservations } from './shapes.ts'
 import { itemsAmong } from './sources.ts'
@@ -69,11 +70,8 @@ export async function showAnew(ctx: ReadContext, id: Id<'entities'>): Promise<En
 }
 
 async function factsAt(ctx: ReadContext, id: Id<'entities'>, at: number): Promise<Row<'facts'>[]> {
-  return fact
-    .seen(ctx)
+  return trueAt(fact.seen(ctx), at)
     .where('facts.entity_id', '=', id)
-    .where('facts.valid_from', '<=', at)
-    .where(eb => eb.or([eb('facts.valid_to', 'is', null), eb('facts.valid_to', '>', at)]))
     .selectAll('facts')
     .orderBy('facts.valid_from', 'desc')
     .orderBy('facts.id', 'desc')

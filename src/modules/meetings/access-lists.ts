@@ -59,38 +59,27 @@ export async function ownMeetings(from: Seer, start: number, end: number, limit:
 
 /** Where the texts of the actor's meetings lie in the search index: the organization's, own projects', and those of meetings that the actor takes part in. Undefined: too many to name. */
 export async function meetingContainers(from: Seer): Promise<string[] | undefined> {
-  const { all, actor } = sightOf(from)
   const projects = await project.seen(from).select('projects.id').limit(mostContainers + 1).execute()
-  const own = await all
-    .selectFrom('meeting_people')
-    .innerJoin('meetings', 'meetings.id', 'meeting_people.meeting_id')
-    .select(['meetings.id', 'meetings.visibility', 'meetings.project_id'])
-    .where('meeting_people.org_id', '=', actor.org_id)
-    .where('meeting_people.address', '=', actor.id)
-    .where('meetings.visibility', '<>', 'organization')
-    .where('meetings.deleted_at', 'is', null)
-    .limit(4 * mostContainers)
-    .execute()
-  const containers = new Set<string>([actor.org_id, ...projects.map(one => one.id)])
-  for (const one of own) containers.add(one.visibility === 'project' && one.project_id !== null ? one.project_id : one.id)
+  const own = await closedMeetings(from).limit(4 * mostContainers).execute()
+  const containers = new Set<string>([sightOf(from).actor.org_id, ...projects.map(one => one.id), ...own.map(containerOf)])
   return containers.size > mostContainers || own.length === 4 * mostContainers ? undefined : [...containers]
 }
 
 /** Those of these containers in which the actor sees everything, however many they are. */
 export async function searchedMeetings(from: Seer): Promise<string[]> {
   const projects = await project.seen(from).select('projects.id').execute()
-  const own = await closedMeetings(from)
+  const own = await closedMeetings(from).execute()
   return [sightOf(from).actor.org_id, ...projects.map(one => one.id), ...own.map(containerOf).filter((one, i) => one === own[i]!.id)]
 }
 
 /** Meetings in which the actor takes part, of projects that they are no member of. */
 export async function meetingsElsewhere(from: Seer): Promise<{ id: Id<'meetings'>; container: string }[]> {
   const projects = new Set<string>((await project.seen(from).select('projects.id').execute()).map(one => one.id))
-  return (await closedMeetings(from)).map(one => ({ id: one.id, container: containerOf(one) })).filter(one => one.container !== one.id && !projects.has(one.container))
+  return (await closedMeetings(from).execute()).map(one => ({ id: one.id, container: containerOf(one) })).filter(one => one.container !== one.id && !projects.has(one.container))
 }
 
 /** Meetings in which the actor takes part, and not everybody reads. */
-function closedMeetings(from: Seer): Promise<Pick<Row<'meetings'>, 'id' | 'org_id' | 'visibility' | 'project_id'>[]> {
+function closedMeetings(from: Seer) {
   const { all, actor } = sightOf(from)
   return all
     .selectFrom('meeting_people')
@@ -100,7 +89,6 @@ function closedMeetings(from: Seer): Promise<Pick<Row<'meetings'>, 'id' | 'org_i
     .where('meeting_people.address', '=', actor.id)
     .where('meetings.visibility', '<>', 'organization')
     .where('meetings.deleted_at', 'is', null)
-    .execute()
 }
 
 /** Whether a person is among those who took a decision, in a query over decisions. */

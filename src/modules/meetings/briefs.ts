@@ -38,6 +38,8 @@ const MeetingBrief = z.strictObject({
   missing_modules: z.array(z.string()).describe('modules that this workspace does not have: their sections are empty for that reason'),
 })
 
+type Contacts = Awaited<ReturnType<typeof contactsByEmail>>
+
 export type MeetingBriefShape = z.infer<typeof MeetingBrief>
 
 /** Earlier meetings whose actions and decisions are looked at. */
@@ -56,12 +58,13 @@ export const getMeetingBrief = operation({
     const before = row.status === 'planned' ? Math.max(row.takes_place_at, ctx.now) : row.takes_place_at
     const addresses = others.map(one => one.address)
     const people = others.flatMap(one => one.person_id ?? [])
+    const contacts = await contactsByEmail(ctx, others.flatMap(one => one.email ?? []))
     const earlier = await earlierMeetings(ctx, row, addresses, before, lookBack)
     const actions = await openActions(ctx, idsOf(earlier), [...people, ctx.actor.id], max_items)
     const decisions = await recentDecisions(ctx, { meetings: idsOf(earlier), projectId: row.project_id, people }, max_items)
     return {
       meeting: meetingRef(row),
-      people: await showOthers(ctx, others, await lastMet(ctx, row, addresses, before)),
+      people: await showOthers(ctx, others, contacts, await lastMet(ctx, row, addresses, before)),
       previous: earlier.slice(0, max_items).map(one => ({ ...meetingRef(one), at: iso(one.takes_place_at) })),
       open_actions: await showActionItems(ctx, actions),
       recent_decisions: await showDecisions(ctx, decisions),
@@ -69,15 +72,14 @@ export const getMeetingBrief = operation({
       tasks: await showTasks(ctx, await tasksOf(ctx, people, row.project_id, max_items)),
       deals: await showOpenDealsWith(ctx, others.flatMap(one => one.email ?? []), max_items),
       pages: await pagesAbout(ctx, row, earlier, max_items),
-      facts: await factsAboutItems(ctx, await knownOf(ctx, row, others), max_items),
+      facts: await factsAboutItems(ctx, knownOf(row, people, contacts), max_items),
       missing_modules: [...new Set(Object.values(later))].filter(name => !ctx.catalogue.modules.some(one => one.name === name)),
     }
   },
 })
 
-async function showOthers(ctx: ReadContext, others: readonly Row<'meeting_people'>[], met: Map<string, number>): Promise<z.infer<typeof MeetingBrief>['people']> {
+async function showOthers(ctx: ReadContext, others: readonly Row<'meeting_people'>[], contacts: Contacts, met: Map<string, number>): Promise<z.infer<typeof MeetingBrief>['people']> {
   const people = await person.among(ctx, others.flatMap(one => one.person_id ?? []))
-  const contacts = await contactsByEmail(ctx, others.flatMap(one => one.email ?? []))
   const companies = await company.among(ctx, [...contacts.values()].flatMap(one => one.company_id ?? []))
   return others.map(one => {
     const known = one.person_id === null ? undefined : people.get(one.person_id)
@@ -95,9 +97,8 @@ async function showOthers(ctx: ReadContext, others: readonly Row<'meeting_people
 }
 
 /** Items that the graph may know something of: these people, their companies, the project of the meeting. */
-async function knownOf(ctx: ReadContext, row: Row<'meetings'>, others: readonly Row<'meeting_people'>[]): Promise<string[]> {
-  const contacts = await contactsByEmail(ctx, others.flatMap(one => one.email ?? []))
-  return [...others.map(one => one.person_id), ...[...contacts.values()].flatMap(one => [one.id, one.company_id]), row.project_id].filter(one => one !== null)
+function knownOf({ project_id }: Row<'meetings'>, people: readonly string[], contacts: Contacts): string[] {
+  return [...people, ...[...contacts.values()].flatMap(one => [one.id, one.company_id]), project_id].filter(one => one !== null)
 }
 
 /** Addresses at which they are written to. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging } from '../../core/fields.ts'
-import { findItems, type FoundHit } from '../../core/finding.ts'
+import { findItems, groundOf, type FoundHit } from '../../core/finding.ts'
 import { byWordsAlone, foundMatching, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
 import { operation } from '../../core/operation.ts'
 import { shown } from '../../core/paging.ts'
@@ -9,7 +9,7 @@ import type { Row } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { contentStems, mentions, snippet, stemsOf } from '../../search/text.ts'
 import { page } from './access.ts'
-import { below, pagesElsewhere } from './access-tree.ts'
+import { below } from './access-tree.ts'
 import { bodyOf, outlineAt } from './bodies.ts'
 import { foundPages } from './finds.ts'
 import type { Heading } from './outline.ts'
@@ -40,7 +40,7 @@ export const searchPages = operation({
       const page = pageOfHits(like.hits, { limit, cursor })
       return { ...shown(page, await showLike(ctx, page.items)), searched: searchedBy(like) }
     }
-    const { items: found, bound } = await foundMatching(ctx, query, { resource: page, containers: [...new Set([ctx.actor.org_id, ctx.actor.id, ...(await pagesElsewhere(ctx)).map(one => one.container)])], ...narrow })
+    const { items: found, bound } = await foundMatching(ctx, query, { resource: page, containers: (await groundOf(ctx, foundPages)).containers, ...narrow })
     const hits = pageOfHits(found, { limit, cursor })
     return { ...shown(hits, await showHits(ctx, hits.items, query)), searched: byWordsAlone(bound) }
   },
