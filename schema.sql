@@ -586,7 +586,9 @@ CREATE TABLE tasks (
   priority TEXT NOT NULL CHECK (priority IN ('urgent', 'high', 'medium', 'low', 'none')),
   priority_rank INTEGER NOT NULL,        -- 0 urgent … 4 none, for sorting
   due_at BIGINT,
+  due_on TEXT,                           -- the day, where the due date was given as a day; due_at is then its last second where it was set
   start_at BIGINT,
+  start_on TEXT,                         -- likewise; start_at is then its first moment
   completed_at BIGINT,                   -- set while the category is done or cancelled
   estimate_minutes INTEGER,
   points DOUBLE PRECISION,
@@ -626,12 +628,12 @@ CREATE TABLE tasks (
 CREATE INDEX tasks_by_project ON tasks (project_id, updated_at, id);
 CREATE INDEX tasks_by_project_created ON tasks (project_id, id);
 CREATE INDEX tasks_by_project_status ON tasks (project_id, status_category, updated_at, id);
-CREATE INDEX tasks_by_project_due ON tasks (project_id, due_at, id, status_category) WHERE due_at IS NOT NULL;
+CREATE INDEX tasks_by_project_due ON tasks (project_id, due_at, id, status_category, due_on) WHERE due_at IS NOT NULL;
 CREATE INDEX tasks_by_project_position ON tasks (project_id, position, id);
 CREATE INDEX tasks_by_project_priority ON tasks (project_id, priority_rank, id);
 CREATE INDEX tasks_by_org ON tasks (org_id, updated_at, id);
 CREATE INDEX tasks_by_org_status ON tasks (org_id, status_category, updated_at, id);
-CREATE INDEX tasks_by_due ON tasks (org_id, due_at, id, status_category) WHERE due_at IS NOT NULL;
+CREATE INDEX tasks_by_due ON tasks (org_id, due_at, id, status_category, due_on) WHERE due_at IS NOT NULL;
 CREATE INDEX tasks_by_parent ON tasks (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX tasks_by_sprint ON tasks (sprint_id) WHERE sprint_id IS NOT NULL;
 CREATE INDEX tasks_by_milestone ON tasks (milestone_id) WHERE milestone_id IS NOT NULL;
@@ -670,13 +672,14 @@ CREATE TABLE open_assignments (
   task_id TEXT NOT NULL,
   person_id TEXT NOT NULL,
   org_id TEXT NOT NULL,
-  project_id TEXT NOT NULL,              -- of the task, like due_at
+  project_id TEXT NOT NULL,              -- of the task, like due_at and due_on
   due_at BIGINT,
+  due_on TEXT,
   PRIMARY KEY (task_id, person_id),
   FOREIGN KEY (org_id, task_id) REFERENCES tasks (org_id, id) ON DELETE CASCADE,
   FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
 );
-CREATE INDEX open_assignments_by_person ON open_assignments (person_id, due_at, task_id);
+CREATE INDEX open_assignments_by_person ON open_assignments (person_id, due_at, task_id, due_on);
 CREATE INDEX open_assignments_by_project ON open_assignments (project_id, task_id);
 
 -- How many of them each person has in a project.

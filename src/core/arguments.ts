@@ -84,11 +84,12 @@ export function checkRevision(entry: Entry, args: Record<string, unknown>, named
   })
 }
 
-/** `fields` of a list: id always stays. */
+/** `fields` of a list: id always stays. A moment brings the day or local time that stands beside it: alone it may look like another day. */
 export function pickFields(value: unknown, fields: string[] | undefined): unknown {
   if (!fields || fields.length === 0) return value
   const page = value as { items: Record<string, unknown>[] }
-  const keep = new Set(['id', ...fields])
+  const days = fields.filter(name => name.endsWith('_at')).flatMap(name => [name.replace(/at$/, 'on'), name.replace(/at$/, 'local')])
+  const keep = new Set(['id', ...fields, ...days])
   return { ...page, items: page.items.map(item => Object.fromEntries(Object.entries(item).filter(([name]) => keep.has(name)))) }
 }
 

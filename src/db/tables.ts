@@ -1640,6 +1640,7 @@ export interface OpenAssignmentsTable {
   org_id: Id<'orgs'>
   project_id: string
   due_at: number | null
+  due_on: string | null
 }
 
 export interface OpenCountsTable {
@@ -2321,7 +2322,9 @@ export interface TasksTable {
   priority: 'urgent' | 'high' | 'medium' | 'low' | 'none'
   priority_rank: number
   due_at: number | null
+  due_on: string | null
   start_at: number | null
+  start_on: string | null
   completed_at: number | null
   estimate_minutes: number | null
   points: number | null
@@ -2872,7 +2875,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   on_call_duties: [],
   on_call_overrides: ['reason'],
   on_call_schedules: ['team_id', 'deleted_at', 'deleted_by', 'deleted_with'],
-  open_assignments: ['due_at'],
+  open_assignments: ['due_at', 'due_on'],
   open_counts: [],
   org_plans: [],
   orgs: [],
@@ -2926,7 +2929,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   task_labels: [],
   task_people: [],
   task_templates: ['project_id'],
-  tasks: ['due_at', 'start_at', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
+  tasks: ['due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   team_members: [],
   teams: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_entries: ['task_id', 'project_id', 'note', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'deleted_at', 'deleted_by', 'deleted_with'],
@@ -3053,7 +3056,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   on_call_duties: ['schedule_id', 'org_id', 'on_duty_json', 'seen_revision', 'looked_at', 'look_at'],
   on_call_overrides: ['id', 'org_id', 'schedule_id', 'level', 'person_id', 'starts_at', 'ends_at', 'reason', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   on_call_schedules: ['id', 'org_id', 'name', 'timezone', 'team_id', 'layers_json', 'escalation_minutes', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
-  open_assignments: ['task_id', 'person_id', 'org_id', 'project_id', 'due_at'],
+  open_assignments: ['task_id', 'person_id', 'org_id', 'project_id', 'due_at', 'due_on'],
   open_counts: ['project_id', 'person_id', 'org_id', 'tasks'],
   org_plans: ['org_id', 'plan', 'set_at'],
   orgs: ['id', 'name', 'default_timezone', 'work_week_json', 'holidays_json', 'severity_scale_json', 'deal_stages_json', 'trash_days', 'revision', 'created_at', 'updated_at'],
@@ -3107,7 +3110,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   task_labels: ['task_id', 'label_id', 'org_id', 'added_at'],
   task_people: ['task_id', 'person_id', 'role', 'org_id', 'added_at'],
   task_templates: ['id', 'org_id', 'project_id', 'name', 'outline_json', 'variables_json', 'use_count', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
-  tasks: ['id', 'org_id', 'project_id', 'key', 'title', 'status_id', 'status_category', 'priority', 'priority_rank', 'due_at', 'start_at', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'custom_fields_json', 'position', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
+  tasks: ['id', 'org_id', 'project_id', 'key', 'title', 'status_id', 'status_category', 'priority', 'priority_rank', 'due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'custom_fields_json', 'position', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   team_members: ['team_id', 'person_id', 'org_id', 'role', 'added_at'],
   teams: ['id', 'org_id', 'name', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_entries: ['id', 'org_id', 'person_id', 'task_id', 'project_id', 'spent_on', 'duration_minutes', 'note', 'billable', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],

@@ -7,6 +7,7 @@ import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt, minuteOfDay } from '../../core/times.ts'
 import { timeOnCall } from '../incidents/access.ts'
 import { project } from '../projects/access.ts'
+import { dueBound, dueUntil } from '../tasks/access.ts'
 import { person } from './access.ts'
 import { checkPeriod, daysOf } from './days.ts'
 import { daysOff } from './days-off.ts'
@@ -75,7 +76,7 @@ async function tasksIn(ctx: ReadContext, who: Row<'users'>, to: string): Promise
   return openTasksOf(ctx, who.id)
     .select(['tasks.project_id', 'tasks.estimate_minutes', 'tasks.due_at'])
     .where(eb => eb.or([eb('tasks.start_at', 'is', null), eb('tasks.start_at', '<', end)]))
-    .where(eb => eb.or([eb('tasks.due_at', '<', end), eb.and([eb('tasks.due_at', 'is', null), eb('tasks.status_category', 'in', ['todo', 'in_progress'])])]))
+    .where(eb => eb.or([dueUntil(dueBound(to, who.timezone, 'end', 'to')), eb.and([eb('tasks.due_at', 'is', null), eb('tasks.status_category', 'in', ['todo', 'in_progress'])])]))
     .execute()
 }
 

@@ -4,6 +4,9 @@ import { part, resource, type Row, type SearchText } from '../../core/resource.t
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { project } from '../projects/access.ts'
 
+export { dueBound, dueFrom, dueUntil, type DueBound } from './access-due.ts'
+export { dueDay, showDue } from './dates.ts'
+
 /** Tasks: whoever sees the project sees its tasks (V-PROJ); members change them while it is not archived. */
 export const task = resource(
   'tasks',

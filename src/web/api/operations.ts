@@ -288,7 +288,11 @@ export type Task = {
   assignees: Array<CreatedBy>
   watchers?: Array<CreatedBy> | undefined
   due_at?: string | undefined
+  due_on?: string | undefined
+  due_local?: string | undefined
   start_at?: string | undefined
+  start_on?: string | undefined
+  start_local?: string | undefined
   completed_at?: string | undefined
   estimate_minutes?: number | undefined
   points?: number | undefined
@@ -1089,6 +1093,53 @@ export type Tool = {
   aliases: Array<string>
 }
 
+export type TaskInList = {
+  id: string
+  revision: number
+  created_at: string
+  updated_at: string
+  created_by?: CreatedBy | undefined
+  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
+  url: string
+  deleted_at?: string | undefined
+  key: string
+  title: string
+  description_markdown?: string | undefined
+  project: CreatedBy
+  status: string
+  status_category: "triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"
+  priority: "urgent" | "high" | "medium" | "low" | "none"
+  assignees: Array<CreatedBy>
+  watchers?: Array<CreatedBy> | undefined
+  due_at?: string | undefined
+  due_on?: string | undefined
+  due_local?: string | undefined
+  start_at?: string | undefined
+  start_on?: string | undefined
+  start_local?: string | undefined
+  completed_at?: string | undefined
+  estimate_minutes?: number | undefined
+  points?: number | undefined
+  time_spent_minutes: number
+  parent?: CreatedBy | undefined
+  subtask_counts: {
+    total: number
+    done: number
+  }
+  blocked: boolean
+  blocked_by: Array<CreatedBy>
+  blocks: Array<CreatedBy>
+  sprint?: CreatedBy | undefined
+  milestone?: CreatedBy | undefined
+  labels: Array<CreatedBy>
+  custom_fields: Record<string, unknown>
+  recurrence?: Recurrence | undefined
+  source?: ApiCallInList | undefined
+  comment_count: number
+  position: string
+  watching: boolean
+}
+
 export type ApiCallInList = {
   type: string
   id: string
@@ -1126,49 +1177,6 @@ export type MeetingInList = {
   pulse?: CreatedBy | undefined
   visibility: "participants" | "project" | "organization"
   missing: Array<"notes" | "transcript" | "owners" | "tasks">
-}
-
-export type TaskInList = {
-  id: string
-  revision: number
-  created_at: string
-  updated_at: string
-  created_by?: CreatedBy | undefined
-  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
-  url: string
-  deleted_at?: string | undefined
-  key: string
-  title: string
-  description_markdown?: string | undefined
-  project: CreatedBy
-  status: string
-  status_category: "triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"
-  priority: "urgent" | "high" | "medium" | "low" | "none"
-  assignees: Array<CreatedBy>
-  watchers?: Array<CreatedBy> | undefined
-  due_at?: string | undefined
-  start_at?: string | undefined
-  completed_at?: string | undefined
-  estimate_minutes?: number | undefined
-  points?: number | undefined
-  time_spent_minutes: number
-  parent?: CreatedBy | undefined
-  subtask_counts: {
-    total: number
-    done: number
-  }
-  blocked: boolean
-  blocked_by: Array<CreatedBy>
-  blocks: Array<CreatedBy>
-  sprint?: CreatedBy | undefined
-  milestone?: CreatedBy | undefined
-  labels: Array<CreatedBy>
-  custom_fields: Record<string, unknown>
-  recurrence?: Recurrence | undefined
-  source?: ApiCallInList | undefined
-  comment_count: number
-  position: string
-  watching: boolean
 }
 
 export type PageInList = {
@@ -1787,56 +1795,13 @@ export type NextOccurrence = {
   starts_local: string
 }
 
-export type TasksDue = {
-  id: string
-  revision: number
-  created_at: string
-  updated_at: string
-  created_by?: CreatedBy | undefined
-  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
-  url: string
-  deleted_at?: string | undefined
-  key: string
-  title: string
-  description_markdown?: string | undefined
-  project: CreatedBy
-  status: string
-  status_category: "triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"
-  priority: "urgent" | "high" | "medium" | "low" | "none"
-  assignees: Array<CreatedBy>
-  watchers?: Array<CreatedBy> | undefined
-  due_at?: string | undefined
-  start_at?: string | undefined
-  completed_at?: string | undefined
-  estimate_minutes?: number | undefined
-  points?: number | undefined
-  time_spent_minutes: number
-  parent?: CreatedBy | undefined
-  subtask_counts: {
-    total: number
-    done: number
-  }
-  blocked: boolean
-  blocked_by: Array<CreatedBy>
-  blocks: Array<CreatedBy>
-  sprint?: CreatedBy | undefined
-  milestone?: CreatedBy | undefined
-  labels: Array<CreatedBy>
-  custom_fields: Record<string, unknown>
-  recurrence?: Recurrence | undefined
-  source?: ApiCallInList | undefined
-  comment_count: number
-  position: string
-  watching: boolean
-  due_local: string
-}
-
 export type Recurrence = {
   rrule: string
   timezone: string
   create_next: "on_schedule" | "on_completion"
   ends_on?: string | undefined
   next_at?: string | undefined
+  next_on?: string | undefined
 }
 
 export type Transcript2 = {
@@ -2525,8 +2490,8 @@ export interface Operations {
       date: string
       timezone: string
       events: Array<Event>
-      tasks_due: Array<TasksDue>
-      tasks_overdue: Array<TasksDue>
+      tasks_due: Array<TaskInList>
+      tasks_overdue: Array<TaskInList>
       meetings_to_prepare: Array<MeetingInList>
       on_call: Array<OnCallOverride>
       reminders: Array<Reminder>
@@ -3318,6 +3283,8 @@ export interface Operations {
         task: CreatedBy
         status_category: "triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"
         due_at?: string | undefined
+        due_on?: string | undefined
+        due_local?: string | undefined
         depth: number
       }>
       edges: Array<AddResult3>
