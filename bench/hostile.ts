@@ -39,22 +39,22 @@ export async function besideHostile(server: Running, key: string): Promise<Table
   }
   const imported = async (path: string, name: string, bytes: Buffer) => {
     const { body } = await upload(name, bytes)
-    return () => ask('POST', path, { file_id: (body as { id: string }).id, dry_run: true })
+    return () => ask('POST', path, { file_id: body.file_id, dry_run: true })
   }
   const pdf = packedPdf(1000)
   const workbook = sparseWorkbook()
   const published = async (text: string) => {
     const id = await page(text)
     const { body } = await ask('PUT', `/pages/${id}/publication`, {})
-    if (!body.url) throw new Error(JSON.stringify(body))
-    const url = body.url as string
+    if (!body.public_url) throw new Error(JSON.stringify(body))
+    const url = body.public_url as string
     return async () => ({ status: (await fetch(url.replace(/^https?:\/\/[^/]+/, server.url))).status, body: undefined })
   }
   const slow = await published('[a](' .repeat(60_000))
   const inputs: [string, () => Promise<{ status: number; body: unknown }>][] = [
     ['nothing', async () => (await pause(1000), { status: 0, body: undefined })],
-    ['edits of a page: a passage of 20,000 letters', () => ask('POST', `/pages/${long}/edits`, { find: `${'a'.repeat(20_000)}b`, new_markdown: 'x', dry_run: true })],
-    ['edits of a page: a passage of 60,000 letters', () => ask('POST', `/pages/${long}/edits`, { find: `${'a'.repeat(60_000)}b`, new_markdown: 'x', dry_run: true })],
+    ['edits of a page: a passage of 20,000 letters', () => ask('POST', `/pages/${long}/edits`, { find: `${'a'.repeat(20_000)} b`, new_markdown: 'x', dry_run: true })],
+    ['edits of a page: a passage of 60,000 letters', () => ask('POST', `/pages/${long}/edits`, { find: `${'a'.repeat(60_000)} b`, new_markdown: 'x', dry_run: true })],
     ['import_contacts: 200,000 columns', await imported('/contacts/import', 'wide.csv', Buffer.from(wideCsv(200_000)))],
     ['import_contacts: 300,000 rows', await imported('/contacts/import', 'long.csv', Buffer.from(longCsv(300_000)))],
     ['import_contacts: 50,000 rows', await imported('/contacts/import', 'fitting.csv', Buffer.from(longCsv(50_000)))],
@@ -80,7 +80,7 @@ export async function besideHostile(server: Running, key: string): Promise<Table
 async function read(ask: Ask, uploaded: ReturnType<Ask>): ReturnType<Ask> {
   const { status, body } = await uploaded
   for (let i = 0; i < 300; i++) {
-    const { body: found } = await ask('GET', `/files/${body.id}/content`)
+    const { body: found } = await ask('GET', `/files/${body.file_id}/content`)
     if (!/text is being read/.test(JSON.stringify(found).slice(-500))) break
     await pause(100)
   }

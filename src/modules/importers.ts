@@ -1,8 +1,12 @@
 // The thread of importers: it reads whole files for imports, in a process of its own (src/sandbox/sandbox.ts tells how to add one).
 
 import { serveTasks } from '../sandbox/serving.ts'
+import { contactsIn, summaryOf } from './contacts/import-reading.ts'
 
-const tasks = {}
+const tasks = {
+  contactsSummary: summaryOf,
+  contacts: contactsIn,
+}
 
 export type ImportTasks = typeof tasks
 
