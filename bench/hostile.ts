@@ -24,7 +24,7 @@ export async function hostile(bench: Bench): Promise<{ of: string; tables: Table
 /** The same beside any server: `node bench/hostile.ts <url> <key> <pid>`. */
 export async function besideHostile(server: Running, key: string): Promise<Table[]> {
   const ask: Ask = async (method, path, body) => {
-    const answer = await fetch(`${server.url}/api${path}`, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) })
+    const answer = await again(`${server.url}/api${path}`, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) })
     const text = await answer.text()
     return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : text }
   }
@@ -34,7 +34,7 @@ export async function besideHostile(server: Running, key: string): Promise<Table
   const calendar = (await ask('GET', '/calendars')).body.items?.[0]?.id as string
   const upload = async (name: string, bytes: Buffer): ReturnType<Ask> => {
     const session = await ask('POST', '/upload-sessions', { name, size_bytes: bytes.length })
-    const answer = await fetch(session.body.upload_url.replace(/^https?:\/\/[^/]+/, server.url), { method: 'PUT', body: new Uint8Array(bytes) })
+    const answer = await again(session.body.upload_url.replace(/^https?:\/\/[^/]+/, server.url), { method: 'PUT', body: new Uint8Array(bytes) })
     return { status: answer.status, body: await answer.json() }
   }
   const imported = async (path: string, name: string, bytes: Buffer) => {
@@ -48,7 +48,7 @@ export async function besideHostile(server: Running, key: string): Promise<Table
     const { body } = await ask('PUT', `/pages/${id}/publication`, {})
     if (!body.public_url) throw new Error(JSON.stringify(body))
     const url = body.public_url as string
-    return async () => ({ status: (await fetch(url.replace(/^https?:\/\/[^/]+/, server.url))).status, body: undefined })
+    return async () => ({ status: (await again(url.replace(/^https?:\/\/[^/]+/, server.url))).status, body: undefined })
   }
   const slow = await published('[a](' .repeat(60_000))
   const inputs: [string, () => Promise<{ status: number; body: unknown }>][] = [
@@ -74,6 +74,11 @@ export async function besideHostile(server: Running, key: string): Promise<Table
     console.log(measured.at(-1)!.join(' | '))
   }
   return [{ head: ['beside', 'answer', 'worst /healthz, ms', 'main thread, ms', 'peak of the server, MiB', 'of its readers, MiB'], rows: measured }]
+}
+
+/** The server may close a connection in the moment in which it is used again. */
+async function again(url: string, init?: RequestInit): Promise<Response> {
+  return fetch(url, init).catch(() => fetch(url, init))
 }
 
 /** Waits until the text of an uploaded file was read, or cannot be. */

@@ -73,6 +73,8 @@ export interface SandboxOptions {
   cpuMs: number
   /** At most, on a machine or container with plenty of memory. */
   megabytes: number
+  /** Of what one process may take on this machine or container, see memory.ts. */
+  share?: number
   /** Whether its work waits until other work leaves room for its memory. Without, the processes have room set aside. */
   isReserved?: boolean
 }
@@ -87,7 +89,8 @@ export class Sandbox<T extends Tasks> {
   /** `name`: of the thread's file beside `beside`, the `import.meta.url` of the caller. */
   constructor(name: string, beside: string, options: SandboxOptions) {
     this.#thread = threadAt(name, beside)
-    this.#options = { processes: 1, isReserved: true, ...options, megabytes: Math.min(options.megabytes, memoryBudget().perProcess) }
+    const { share = 1 } = options
+    this.#options = { processes: 1, isReserved: true, ...options, share, megabytes: Math.min(options.megabytes, share * memoryBudget().perProcess) }
   }
 
   /** The result of a task. @throws SandboxFailure, and Refusal where the task throws one */
@@ -118,7 +121,7 @@ export class Sandbox<T extends Tasks> {
   #do(task: string, input: Record<string, unknown>, { cpuMs = this.#options.cpuMs, megabytes = this.#options.megabytes, owner = '' }: Bounds, onBatch: Work['onBatch']): Promise<unknown> {
     return new Promise((settle, fail) => {
       const bytes = input.bytes instanceof Uint8Array ? input.bytes : new Uint8Array()
-      const question = { task, input: input.bytes instanceof Uint8Array ? { ...input, bytes: null } : input, cpuMs, megabytes: Math.min(megabytes, memoryBudget().perProcess) }
+      const question = { task, input: input.bytes instanceof Uint8Array ? { ...input, bytes: null } : input, cpuMs, megabytes: Math.min(megabytes, this.#options.megabytes) }
       const work: Work = { question, bytes, onBatch, settle, fail }
       const queue = this.#queues.get(owner)
       if (queue) queue.push(work)

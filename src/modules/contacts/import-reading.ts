@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { columnsOf, rawsOf, type Columns } from './import-columns.ts'
-import { csvRecords } from './csv-records.ts'
+import { csvRecords } from '../../sandbox/csv.ts'
 import { draftsOf, type Draft, type Read } from './import-drafts.ts'
 import { newTold, type Told } from './import-results.ts'
 import { decoded } from './import-text.ts'
