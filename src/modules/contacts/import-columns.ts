@@ -1,5 +1,5 @@
 import { invalid } from '../../core/refusal.ts'
-import type { Lined } from './csv-records.ts'
+import type { Lined } from '../../sandbox/csv.ts'
 import type { Raw } from './import-drafts.ts'
 import { nameKey } from './names.ts'
 

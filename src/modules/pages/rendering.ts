@@ -1,7 +1,6 @@
-// The thread that turns Markdown into HTML: parsing some texts takes seconds, and nobody else is to wait for that. It is loaded in a
-// worker alone (renderer.ts), because what it stands on takes memory and time that most instances never need.
+// Markdown to HTML and back: parsing some texts takes seconds, and nobody else is to wait for that. It is loaded in reader processes
+// alone (renderers.ts, ../importers.ts), because what it stands on takes memory and time that most instances never need.
 
-import { parentPort } from 'node:worker_threads'
 import Slugger from 'github-slugger'
 import rehypeParse from 'rehype-parse'
 import rehypeRaw from 'rehype-raw'
@@ -13,19 +12,6 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
-
-/** What is asked of the thread; it answers each with the same `id`. */
-export interface Rendering {
-  id: number
-  /** To HTML for a place where addresses of headings get `anchors` before them, or from HTML to Markdown. */
-  to: 'html' | 'markdown'
-  text: string
-  anchors: string
-  /** The level of the heading that the text stands below; 0: it is a page by itself. */
-  under: number
-}
-
-export type Rendered = { id: number; text: string; title?: string | undefined } | { id: number; failed: string }
 
 /** As much of a node of a tree of HTML as is looked at. */
 interface Node {
@@ -102,13 +88,3 @@ function* elementsOf(node: Node): Generator<Node> {
 function textOf(node: Node): string {
   return node.type === 'text' ? node.value! : (node.children ?? []).map(textOf).join('')
 }
-
-function rendered({ id, to, text, anchors, under }: Rendering): Rendered {
-  try {
-    return to === 'html' ? { id, text: toHtml(text, anchors, under) } : { id, ...toMarkdown(text) }
-  } catch (error) {
-    return { id, failed: error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message }
-  }
-}
-
-parentPort?.on('message', (asked: Rendering) => parentPort!.postMessage(rendered(asked)))

@@ -1,0 +1,13 @@
+// The thread that renders pages, in processes of its own (renderer.ts).
+
+import { serveTasks } from '../../sandbox/serving.ts'
+import { toHtml } from './rendering.ts'
+
+const tasks = {
+  /** To HTML for a place where addresses of headings get `anchors` before them; `under`: the level of the heading that it stands below. */
+  html: ({ text, anchors, under }: { text: string; anchors: string; under: number }): string => toHtml(text, anchors, under),
+}
+
+export type RenderingTasks = typeof tasks
+
+serveTasks(tasks)
