@@ -2281,6 +2281,35 @@ export interface TaskDueNoticesTable {
   due_at: number
 }
 
+export interface TaskImportPiecesTable {
+  import_id: Id<'task_imports'>
+  n: number
+  org_id: Id<'orgs'>
+  records_json: string
+}
+
+export interface TaskImportRefsTable {
+  project_id: string
+  format: string
+  ref: string
+  org_id: Id<'orgs'>
+  task_id: Id<'tasks'>
+}
+
+export interface TaskImportsTable {
+  id: Id<'task_imports'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  key_id: string | null
+  project_id: Id<'projects'>
+  options_json: string
+  records: number
+  done: number
+  result_json: string
+  created_at: number
+  finished_at: number | null
+}
+
 export interface TaskLabelsTable {
   task_id: Id<'tasks'>
   label_id: Id<'labels'>
@@ -2745,6 +2774,9 @@ export interface Tables {
   task_counts: TaskCountsTable
   task_dependencies: TaskDependenciesTable
   task_due_notices: TaskDueNoticesTable
+  task_import_pieces: TaskImportPiecesTable
+  task_import_refs: TaskImportRefsTable
+  task_imports: TaskImportsTable
   task_labels: TaskLabelsTable
   task_people: TaskPeopleTable
   task_templates: TaskTemplatesTable
@@ -2926,6 +2958,9 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   task_counts: [],
   task_dependencies: [],
   task_due_notices: [],
+  task_import_pieces: [],
+  task_import_refs: [],
+  task_imports: ['key_id', 'finished_at'],
   task_labels: [],
   task_people: [],
   task_templates: ['project_id'],
@@ -3107,6 +3142,9 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   task_counts: ['project_id', 'status_category', 'org_id', 'tasks'],
   task_dependencies: ['task_id', 'other_id', 'type', 'org_id', 'added_at'],
   task_due_notices: ['task_id', 'org_id', 'due_at'],
+  task_import_pieces: ['import_id', 'n', 'org_id', 'records_json'],
+  task_import_refs: ['project_id', 'format', 'ref', 'org_id', 'task_id'],
+  task_imports: ['id', 'org_id', 'owner_id', 'key_id', 'project_id', 'options_json', 'records', 'done', 'result_json', 'created_at', 'finished_at'],
   task_labels: ['task_id', 'label_id', 'org_id', 'added_at'],
   task_people: ['task_id', 'person_id', 'role', 'org_id', 'added_at'],
   task_templates: ['id', 'org_id', 'project_id', 'name', 'outline_json', 'variables_json', 'use_count', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
