@@ -75,9 +75,13 @@ test('a module imports its own files, of others access.ts and shapes.ts, and not
 /** Search asks for vectors in the middle of a question: no module, and no job, stands between it and the one it asks. */
 const speaksItself = (one: Import) => /^search\/provider(-space)?\.ts$/.test(one.file) && one.from === 'connectors/embeddings.ts'
 
-test('connectors import nothing of ours, and only syncing, sending, jobs and who makes vectors for search import them', () => {
-  assert.deepEqual(against(one => !inside(one.file, 'connectors') || !inside(one.from, ...new Set(files.map(file => file.split('/')[0]!)).difference(new Set(['connectors'])))), [])
+test('connectors import nothing of ours but the processes that they read in, and only syncing, sending, jobs and who makes vectors for search import them', () => {
+  assert.deepEqual(against(one => !inside(one.file, 'connectors') || !inside(one.from, ...new Set(files.map(file => file.split('/')[0]!)).difference(new Set(['connectors', 'sandbox'])))), [])
   assert.deepEqual(against(one => !inside(one.from, 'connectors') || inside(one.file, 'connectors', 'jobs') || speaksItself(one) || /\/(sync|sendings|accounts)[\w-]*\.ts$/.test(one.file)), [])
+})
+
+test('reader processes know nothing of ours but refusals and how the program starts', () => {
+  assert.deepEqual(against(one => !inside(one.file, 'sandbox') || inside(one.from, 'sandbox') || ['core/refusal.ts', 'executable.ts'].includes(one.from) || !/\.(tsx?|json)$/.test(one.from)), [])
 })
 
 test('connect knows nothing of ours; the commands, the pages and the tools stand on it', () => {
