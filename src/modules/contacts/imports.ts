@@ -15,7 +15,7 @@ import type { Draft } from './import-drafts.ts'
 import { importFields } from './import-columns.ts'
 import { readImport, type ReadFile } from './import-reading.ts'
 import { mostTold, newTold, tell } from './import-results.ts'
-import { decoded } from './import-text.ts'
+import { decoded } from '../../core/text-encoding.ts'
 import { Importing, type Outcome } from './import-writing.ts'
 
 /** More records than this are imported by a job: one call holds everybody else up. */
