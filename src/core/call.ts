@@ -258,13 +258,16 @@ class Run {
     return answer
   }
 
-  /** Lets the operation bring what it needs from outside, once the caller has been found to see what it names. */
+  /** Lets the operation bring what it needs from outside, or compute it, once the caller has been found to see what it names. */
   async #bring(entry: Entry, args: Record<string, unknown>): Promise<void> {
-    const { name, bring } = entry.operation
-    if (!bring) return
+    const { name, bring, prepare } = entry.operation
+    const brings = bring && !this.#dryRun
+    if (!brings && !prepare) return
     const own = { ...args }
-    const named = await this.#resolve(entry, own, this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined))
-    this.#brought = await bring({ ...own, ...named } as never, this.#app.outside(name, this.#request.signal))
+    const ctx = this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined)
+    const named = await this.#resolve(entry, own, ctx)
+    if (brings) this.#brought = await bring({ ...own, ...named } as never, this.#app.outside(name, this.#request.signal))
+    if (prepare) this.#brought = await prepare({ ...own, ...named } as never, ctx)
   }
 
   async #fit(entry: Entry, args: Record<string, unknown>, value: unknown, again?: (limit: number) => Promise<unknown>): Promise<Fitted | { value: unknown }> {
@@ -278,7 +281,7 @@ class Run {
     this.#checkLiveKeys(args)
     const asked = this.#takeIdempotencyKey(entry, args)
     this.#brought = await entry.operation.beforehand?.(args as never, { outbound, settings })
-    if (!this.#dryRun) await this.#bring(entry, args)
+    await this.#bring(entry, args)
     const answer = await store.writer.run(async () => {
       keys.recheck(this.#actor)
       if (this.#request.released) await demandWaiting(store.write, this.#now, this.#request.released.approval)

@@ -67,6 +67,12 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
    * another operation makes the call.
    */
   bring?(args: Arguments<O, I>, outside: Outside): Promise<unknown>
+  /**
+   * Computes what takes long, such as reading a file in a process of its own (src/sandbox), before anything is written: nobody waits for it
+   * but the caller. It gets the rows as the caller sees them, reads only, and runs in a dry run, too. What it answers, the handler gets as
+   * `ctx.brought`. Not where another operation makes the call: `ctx.brought` is undefined there.
+   */
+  prepare?(args: Arguments<O, I>, ctx: ReadContext): Promise<unknown>
   /** Fields of the answer that are shown once: the first answer that an idempotency key gets again is without them. */
   once?: readonly string[]
   /** Writes that leave no record of some of what they change: why, for whoever wants to undo such a call. */
@@ -87,13 +93,14 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
 }
 
 /** One operation as the core knows it, its types erased. */
-export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z.ZodType>, 'handle' | 'beforehand' | 'bring'> {
+export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z.ZodType>, 'handle' | 'beforehand' | 'bring' | 'prepare'> {
   on: Needs
   input: z.ZodRawShape
   idempotent: boolean
   aliases: readonly string[]
   handle(args: never, ctx: never): Promise<unknown>
   bring?(args: never, outside: Outside): Promise<unknown>
+  prepare?(args: never, ctx: ReadContext): Promise<unknown>
   beforehand?(args: never, outside: { readonly outbound: Outbound; readonly settings: Settings }): Promise<unknown>
 }
 
