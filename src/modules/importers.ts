@@ -1,8 +1,9 @@
 // The thread of importers: it reads whole files for imports, in a process of its own (src/sandbox/sandbox.ts tells how to add one).
 
 import { serveTasks } from '../sandbox/serving.ts'
+import { parseTaskFile } from './tasks/import-formats.ts'
 
-const tasks = {}
+const tasks = { parseTaskFile }
 
 export type ImportTasks = typeof tasks
 

@@ -12,7 +12,6 @@ export const taskFields = ['title', 'description', 'status', 'category', 'priori
 export type TaskField = (typeof taskFields)[number]
 
 type Columns = (TaskField | undefined)[]
-type Read = Pick<TaskRecord, 'line'> & TaskRecord
 
 /** Which program wrote a header. */
 export function formatOfHeader(header: readonly string[]): Exclude<ImportFormat, 'trello'> {
@@ -98,13 +97,13 @@ export function* csvTasks(rows: readonly CsvRow[], columns: Columns, format: 'cs
   const dates = columns.flatMap((field, i) => (field === 'due' || field === 'start' ? [i] : []))
   const order = dateOrder ?? dateOrderOf(cellsAt(rows, dates))
   for (const { line, cells } of rows) {
-    const record = emptyRecord(line) as Read
+    const record = emptyRecord(line)
     const warnings: string[] = []
     for (const [i, field] of columns.entries()) {
       const cell = cells[i]?.trim()
       if (field !== undefined && cell) put(record, field, cell, { format, order, warnings })
     }
-    if (record.status !== undefined) record.category ??= categoryOf(record.status)
+    if (record.status !== undefined && record.category === undefined) setCategory(record, categoryOf(record.status))
     yield { record, warnings }
   }
 }
@@ -119,7 +118,7 @@ interface How {
   warnings: string[]
 }
 
-function put(record: Read, field: TaskField, cell: string, how: How): void {
+function put(record: TaskRecord, field: TaskField, cell: string, how: How): void {
   switch (field) {
     case 'title':
     case 'status':
@@ -134,8 +133,7 @@ function put(record: Read, field: TaskField, cell: string, how: How): void {
       record.description = how.format === 'jira' ? markdownOfJira(cell) : cell
       return
     case 'category':
-      record.category = categoryOf(cell) ?? (/progress/i.test(cell) ? 'in_progress' : undefined) as never
-      if (record.category === undefined) delete record.category
+      setCategory(record, categoryOf(cell))
       return
     case 'priority': {
       const priority = readPriority(cell)
@@ -173,6 +171,10 @@ function put(record: Read, field: TaskField, cell: string, how: How): void {
     case 'comments':
       record.comments.push(how.format === 'jira' ? jiraComment(cell) : { author: '', text: cell })
   }
+}
+
+function setCategory(record: TaskRecord, category: TaskRecord['category']): void {
+  if (category !== undefined) record.category = category
 }
 
 /** `12/Mar/24 3:04 PM;account;text` */

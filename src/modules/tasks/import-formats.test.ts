@@ -7,7 +7,7 @@ import { readDate } from './import-records.ts'
 
 // Export files as the other programs write them.
 
-const parse = (text: string, more: Partial<ParseInput> = {}) => parseTaskFile({ text, format: undefined, mapping: {}, dateOrder: undefined, onlyProject: undefined, ...more })
+const parse = (text: string, more: Partial<ParseInput> = {}) => parseTaskFile({ bytes: Buffer.from(text), format: undefined, mapping: {}, dateOrder: undefined, onlyProject: undefined, ...more })
 
 function refusalOf(text: string, more: Partial<ParseInput> = {}): Refusal {
   try {

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { decoded } from '../../core/text-encoding.ts'
 import { Refusal, invalid } from '../../core/refusal.ts'
 import { columnKey, columnsOf, csvTasks, formatOfHeader, taskFields, type CsvRow, type TaskField } from './import-csv.ts'
 import { fitted, type DateOrder, type ImportFormat, type ParsedTasks, type TaskRecord } from './import-records.ts'
@@ -14,7 +15,7 @@ const maxRecordSize = 2_000_000
 const maxWarnings = 100
 
 export interface ParseInput {
-  text: string
+  bytes: Uint8Array
   format: ImportFormat | undefined
   mapping: Readonly<Record<string, string | null>>
   dateOrder: DateOrder | undefined
@@ -27,7 +28,7 @@ export interface ParseInput {
  * @throws Refusal where it cannot be read, has no tasks or too many, or the mapping does not fit
  */
 export function parseTaskFile(input: ParseInput): ParsedTasks {
-  const text = input.text.replace(/^\ufeff/, '')
+  const text = decoded(input.bytes).text.replace(/^\ufeff/, '')
   const isJson = /^\s*[{[]/.test(text) && input.format !== 'csv'
   const parsed = isJson || input.format === 'trello' ? readTrello(text) : readCsv(text, input)
   if (input.onlyProject === undefined) return demandSome(parsed)

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import type { Id } from '../../core/ids.ts'
 import { GiveUp, jobKind } from '../../core/jobs.ts'
 import type { Tick } from '../../core/operation.ts'
 import { project } from '../projects/access.ts'
 import { endImport, endLostImports, importOf, notePiece, pieceOf } from './access-imports.ts'
-import { linksOf, report, type ImportReport } from './import-report.ts'
+import { addWarnings, blockedOf, linksOf, report, type ImportReport } from './import-report.ts'
 import { NameMap, TaskImport, type ImportOptions } from './import-writing.ts'
+
+const maxPending = 10_000
 
 /** Records that one transaction writes. */
 export const pieceSize = 100
@@ -12,6 +15,8 @@ export const pieceSize = 100
 export interface ImportProgress extends ImportReport {
   /** Each undoes a piece. */
   undo_call_ids: string[]
+  /** Links to tasks of later pieces, by their names in the file; made at the end. */
+  pending?: { task: Id<'tasks'>; by: string[] }[]
 }
 
 export const importJob = 'import_tasks'
@@ -32,22 +37,31 @@ export const importTasksJob = jobKind({
       const isLast = await job.write(async system => {
         const records = await pieceOf(system, import_id, n)
         if (!records) return true
-        const acting = { key: begun.key_id }
         await system.as(begun.owner_id, async ctx => {
           const into = await project.demand(ctx, begun.project_id, 'edit', 'project_id')
           const importing = new TaskImport(ctx, into, options, await NameMap.of(ctx, into.id, options))
           const outcomes = await importing.write(records)
           report(result, outcomes)
-          result.warnings.push(...(await importing.link(await linksOf(ctx, into.id, options.format, records, outcomes))))
+          result.pending = [...(result.pending ?? []), ...blockedOf(records, outcomes)].slice(0, maxPending)
           if (outcomes.some(one => one.action === 'created')) result.undo_call_ids.push(ctx.callId)
-        }, acting)
+        }, { key: begun.key_id })
         await notePiece(system, import_id, n, result)
         return false
       })
       if (isLast) break
     }
+    const { pending = [], ...told } = result
+    for (let i = 0; i < pending.length; i += pieceSize) {
+      await job.write(system =>
+        system.as(begun.owner_id, async ctx => {
+          const into = await project.demand(ctx, begun.project_id, 'edit', 'project_id')
+          const importing = new TaskImport(ctx, into, options, await NameMap.of(ctx, into.id, options))
+          addWarnings(told, await importing.link(await linksOf(ctx, into.id, options.format, pending.slice(i, i + pieceSize))))
+        }, { key: begun.key_id }),
+      )
+    }
     await job.write(system => endImport(system, import_id))
-    return result
+    return told
   },
 })
 

@@ -44,7 +44,7 @@ export interface ParsedTasks {
 }
 
 /** A record to be filled. */
-export function emptyRecord(line: number): Omit<TaskRecord, 'title'> & { title: string } {
+export function emptyRecord(line: number): TaskRecord {
   return { line, title: '', assignees: [], labels: [], blockedBy: [], comments: [] }
 }
 
@@ -62,11 +62,11 @@ export function fitted(record: TaskRecord): TaskRecord | undefined {
   return {
     ...record,
     title: long ? `${title.slice(0, maxTitle - 1).toWellFormed()}…` : title,
-    ...(whole === '' ? { description: undefined } : { description: whole.slice(0, maxDescription).toWellFormed() }),
+    description: whole.slice(0, maxDescription).toWellFormed(),
     labels: unique(record.labels),
     assignees: unique(record.assignees),
     blockedBy: unique(record.blockedBy),
-  } as TaskRecord
+  }
 }
 
 function unique(texts: readonly string[]): string[] {

@@ -27,10 +27,18 @@ export function report(to: ImportReport, outcomes: readonly Outcome[]): void {
   }
 }
 
-/** Dependencies among the tasks that were made, and on those that came in before. */
-export async function linksOf(ctx: ReadContext, projectId: Id<'projects'>, format: ImportFormat, records: readonly TaskRecord[], outcomes: readonly Outcome[]): Promise<{ task: Id<'tasks'>; blockedBy: Id<'tasks'> }[]> {
-  const blocked = records.flatMap((record, i) => (record.blockedBy.length > 0 && outcomes[i]?.row ? [{ id: outcomes[i].row.id, by: record.blockedBy }] : []))
-  if (blocked.length === 0) return []
+/** Adds warnings as long as there is room. */
+export function addWarnings(to: ImportReport, warnings: readonly string[]): void {
+  to.warnings.push(...warnings.slice(0, Math.max(0, maxListed - to.warnings.length)))
+}
+
+/** Tasks that were made of records which wait for others. */
+export function blockedOf(records: readonly TaskRecord[], outcomes: readonly Outcome[]): { task: Id<'tasks'>; by: string[] }[] {
+  return records.flatMap((record, i) => (record.blockedBy.length > 0 && outcomes[i]?.row ? [{ task: outcomes[i].row.id, by: record.blockedBy }] : []))
+}
+
+/** The dependencies of tasks on those that came in, with them or before. */
+export async function linksOf(ctx: ReadContext, projectId: Id<'projects'>, format: ImportFormat, blocked: readonly { task: Id<'tasks'>; by: readonly string[] }[]): Promise<{ task: Id<'tasks'>; blockedBy: Id<'tasks'> }[]> {
   const known = await importedTasks(ctx, projectId, format, [...new Set(blocked.flatMap(one => one.by))])
-  return blocked.flatMap(({ id, by }) => by.flatMap(ref => (known.has(ref) ? [{ task: id, blockedBy: known.get(ref)! }] : [])))
+  return blocked.flatMap(({ task, by }) => by.flatMap(ref => (known.has(ref) ? [{ task, blockedBy: known.get(ref)! }] : [])))
 }

@@ -216,6 +216,10 @@ function isKept(format: ImportFormat, ref: string | undefined): boolean {
   return ref !== undefined && format !== 'todoist'
 }
 
+function withoutParent({ parent: _, ...record }: TaskRecord): TaskRecord {
+  return record
+}
+
 /** Records with parents before their subtasks; of parents in a circle one loses its own. */
 export function inOrder(records: readonly TaskRecord[]): TaskRecord[] {
   const byRef = new Map(records.flatMap(record => (record.ref === undefined ? [] : [[record.ref, record]])))
@@ -226,7 +230,7 @@ export function inOrder(records: readonly TaskRecord[]): TaskRecord[] {
     for (let at: TaskRecord | undefined = record; at && !done.has(at) && !path.includes(at); at = at.parent === undefined ? undefined : byRef.get(at.parent)) path.push(at)
     for (const one of path.toReversed()) {
       const parent = one.parent === undefined ? undefined : byRef.get(one.parent)
-      ordered.push(parent && !done.has(parent) ? { ...one, parent: undefined } as TaskRecord : one)
+      ordered.push(parent && !done.has(parent) ? withoutParent(one) : one)
       done.add(one)
     }
   }

@@ -12,7 +12,7 @@ import { task } from './access.ts'
 import { importedTasks, keepImport } from './access-imports.ts'
 import { readTaskFile } from './import-reading.ts'
 import { importJob, pieceSize, type ImportProgress } from './import-job.ts'
-import { linksOf, maxListed, newReport, report } from './import-report.ts'
+import { addWarnings, blockedOf, linksOf, maxListed, newReport, report } from './import-report.ts'
 import { importFormats, type ParsedTasks, type TaskRecord } from './import-records.ts'
 import { inOrder, NameMap, TaskImport, type ImportOptions } from './import-writing.ts'
 
@@ -76,7 +76,7 @@ export const importTasks = operation({
     const importing = new TaskImport(ctx, into, options, names)
     const outcomes = await importing.write(records)
     report(told, outcomes)
-    told.warnings.push(...(await importing.link(await linksOf(ctx, into.id, parsed.format, records, outcomes))))
+    addWarnings(told, await importing.link(await linksOf(ctx, into.id, parsed.format, blockedOf(records, outcomes))))
     const created = outcomes.flatMap(one => (one.row ? [one.row] : []))
     return { ...shown, ...told, created: created.slice(0, maxListed).map(row => task.ref(row, ctx.baseUrl)), ...(created.length > 0 ? { undo_call_id: ctx.callId } : {}) }
   },
