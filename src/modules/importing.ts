@@ -13,7 +13,27 @@ export async function readImport<K extends keyof ImportTasks & string>(task: K, 
   try {
     return await importers.run(task, input, bounds)
   } catch (error) {
-    if (!(error instanceof SandboxFailure)) throw error
-    throw new Refusal(error.reason === 'failed' ? 'invalid_argument' : 'too_large', `The file cannot be imported. ${error.message}`, { field: 'content', hint: 'Import it in parts.' })
+    throw asRefusal(error)
   }
+}
+
+/**
+ * What a task of importers.ts yields, batch by batch.
+ * @throws Refusal as readImport()
+ */
+export function importBatches<K extends keyof ImportTasks & string>(task: K, input: Parameters<ImportTasks[K]>[0], bounds: Bounds = {}): ReturnType<typeof importers.batches<K>> {
+  return withRefusals(importers.batches(task, input, bounds)) as never
+}
+
+async function* withRefusals<B, R>(batches: AsyncGenerator<B, R>): AsyncGenerator<B, R> {
+  try {
+    return yield* batches
+  } catch (error) {
+    throw asRefusal(error)
+  }
+}
+
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof SandboxFailure)) return error
+  return new Refusal(error.reason === 'failed' ? 'invalid_argument' : 'too_large', `The file cannot be imported. ${error.message}`, { field: 'content', hint: 'Import it in parts.' })
 }
