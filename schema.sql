@@ -656,6 +656,47 @@ CREATE TABLE task_people (
 );
 CREATE INDEX task_people_by_person ON task_people (person_id, role, task_id);
 
+-- Imports of tasks that are too large for one call, while a job works on them.
+CREATE TABLE task_imports (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  key_id TEXT,                           -- the key that began it, in whose bounds the job works
+  project_id TEXT NOT NULL,
+  options_json TEXT NOT NULL,            -- format, statuses, people, assignees: as the call had them
+  records INTEGER NOT NULL,
+  done INTEGER NOT NULL,                 -- pieces that are written
+  result_json TEXT NOT NULL,             -- counts, skipped records and calls so far
+  created_at BIGINT NOT NULL,
+  finished_at BIGINT,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX task_imports_old ON task_imports (created_at);
+
+-- What such an import has still to write, some records a row.
+CREATE TABLE task_import_pieces (
+  import_id TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  org_id TEXT NOT NULL,
+  records_json TEXT NOT NULL,
+  PRIMARY KEY (import_id, n),
+  FOREIGN KEY (org_id, import_id) REFERENCES task_imports (org_id, id) ON DELETE CASCADE
+);
+
+-- What imported tasks are called in the program that they come from, so that a second import knows them again.
+CREATE TABLE task_import_refs (
+  project_id TEXT NOT NULL,
+  format TEXT NOT NULL,
+  ref TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  task_id TEXT NOT NULL,
+  PRIMARY KEY (project_id, format, ref),
+  FOREIGN KEY (org_id, task_id) REFERENCES tasks (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX task_import_refs_by_task ON task_import_refs (task_id);
+
 -- How many tasks of a project are not in the trash. This table and the two after it are kept by triggers (sqlite.sql), so that nobody
 -- has to count.
 CREATE TABLE task_counts (
@@ -1094,6 +1135,7 @@ CREATE TABLE channels (
   archived_at BIGINT,                    -- closed since then: it can be read
   last_seq INTEGER NOT NULL,             -- number of its last message; each is given once
   last_message_at BIGINT,
+  imported_ref TEXT,                     -- slack:C0123: the channel that it was imported from
   revision INTEGER NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
@@ -1141,6 +1183,9 @@ CREATE TABLE messages (
   in_channel INTEGER NOT NULL CHECK (in_channel IN (0, 1)),  -- 0: a reply, shown in its thread alone
   mentions_channel INTEGER NOT NULL CHECK (mentions_channel IN (0, 1)),  -- 1: @channel or @here
   via_assistant INTEGER NOT NULL CHECK (via_assistant IN (0, 1)),
+  sent_at BIGINT NOT NULL DEFAULT 0,     -- when it was said: created_at, and earlier of imported ones
+  imported_from TEXT,                    -- the program that it comes from: slack
+  imported_author TEXT,                  -- who wrote it there; created_by is who imported it
   edited_at BIGINT,
   erased_at BIGINT,                      -- deleted: the row stays as a gap without its text
   revision INTEGER NOT NULL,
@@ -1158,7 +1203,23 @@ CREATE INDEX messages_in_threads ON messages (channel_id, seq, created_by, threa
 CREATE INDEX messages_to_everybody ON messages (channel_id, seq, created_by) WHERE mentions_channel = 1 AND erased_at IS NULL;
 CREATE INDEX messages_by_thread ON messages (thread_root_id, seq) WHERE thread_root_id IS NOT NULL;
 CREATE INDEX messages_by_replier ON messages (thread_root_id, created_by) WHERE thread_root_id IS NOT NULL;
-CREATE INDEX messages_by_time ON messages (channel_id, created_at, seq);
+CREATE INDEX messages_by_time ON messages (channel_id, sent_at, seq);
+
+-- Imports of channels, while a job works on them.
+CREATE TABLE chat_imports (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  key_id TEXT,                           -- the key that began it, in whose bounds the job works
+  file_id TEXT NOT NULL,
+  options_json TEXT NOT NULL,            -- channels and people, as the call had them
+  state_json TEXT NOT NULL,              -- by the channel's id in the file: the channel here, and how many messages are written
+  result_json TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  finished_at BIGINT,
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX chat_imports_old ON chat_imports (created_at);
 
 CREATE TABLE message_mentions (
   message_id TEXT NOT NULL,

@@ -310,11 +310,25 @@ export interface ChannelsTable {
   archived_at: number | null
   last_seq: number
   last_message_at: number | null
+  imported_ref: string | null
   revision: number
   created_at: number
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface ChatImportsTable {
+  id: Id<'chat_imports'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  key_id: string | null
+  file_id: string
+  options_json: string
+  state_json: string
+  result_json: string
+  created_at: number
+  finished_at: number | null
 }
 
 export interface CompaniesTable {
@@ -1515,6 +1529,9 @@ export interface MessagesTable {
   in_channel: 0 | 1
   mentions_channel: 0 | 1
   via_assistant: 0 | 1
+  sent_at: number
+  imported_from: string | null
+  imported_author: string | null
   edited_at: number | null
   erased_at: number | null
   revision: number
@@ -2281,6 +2298,35 @@ export interface TaskDueNoticesTable {
   due_at: number
 }
 
+export interface TaskImportPiecesTable {
+  import_id: Id<'task_imports'>
+  n: number
+  org_id: Id<'orgs'>
+  records_json: string
+}
+
+export interface TaskImportRefsTable {
+  project_id: string
+  format: string
+  ref: string
+  org_id: Id<'orgs'>
+  task_id: Id<'tasks'>
+}
+
+export interface TaskImportsTable {
+  id: Id<'task_imports'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  key_id: string | null
+  project_id: Id<'projects'>
+  options_json: string
+  records: number
+  done: number
+  result_json: string
+  created_at: number
+  finished_at: number | null
+}
+
 export interface TaskLabelsTable {
   task_id: Id<'tasks'>
   label_id: Id<'labels'>
@@ -2605,6 +2651,7 @@ export interface Tables {
   channel_members: ChannelMembersTable
   channel_reads: ChannelReadsTable
   channels: ChannelsTable
+  chat_imports: ChatImportsTable
   companies: CompaniesTable
   contact_emails: ContactEmailsTable
   contact_feeds: ContactFeedsTable
@@ -2745,6 +2792,9 @@ export interface Tables {
   task_counts: TaskCountsTable
   task_dependencies: TaskDependenciesTable
   task_due_notices: TaskDueNoticesTable
+  task_import_pieces: TaskImportPiecesTable
+  task_import_refs: TaskImportRefsTable
+  task_imports: TaskImportsTable
   task_labels: TaskLabelsTable
   task_people: TaskPeopleTable
   task_templates: TaskTemplatesTable
@@ -2785,7 +2835,8 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   changes: ['key_id', 'project_id', 'for_person_id', 'images_json', 'run_id'],
   channel_members: [],
   channel_reads: [],
-  channels: ['name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_message_at'],
+  channels: ['name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_message_at', 'imported_ref'],
+  chat_imports: ['key_id', 'finished_at'],
   companies: ['domain', 'industry', 'size', 'owner_id', 'note', 'last_contacted_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   contact_emails: [],
   contact_feeds: [],
@@ -2867,7 +2918,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   message_mentions: [],
   message_pins: [],
   message_reactions: [],
-  messages: ['thread_root_id', 'edited_at', 'erased_at'],
+  messages: ['thread_root_id', 'imported_from', 'imported_author', 'edited_at', 'erased_at'],
   milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at'],
   notice_mails: ['digest_json', 'last_error', 'finished_at'],
   notifications: ['actor_id', 'read_at', 'mail', 'mail_at', 'mail_id'],
@@ -2926,6 +2977,9 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   task_counts: [],
   task_dependencies: [],
   task_due_notices: [],
+  task_import_pieces: [],
+  task_import_refs: [],
+  task_imports: ['key_id', 'finished_at'],
   task_labels: [],
   task_people: [],
   task_templates: ['project_id'],
@@ -2966,7 +3020,8 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   changes: ['seq', 'org_id', 'call_id', 'at', 'actor_id', 'key_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'for_person_id', 'fields_json', 'images_json', 'run_id'],
   channel_members: ['channel_id', 'person_id', 'org_id', 'added_at'],
   channel_reads: ['channel_id', 'person_id', 'org_id', 'last_read_seq', 'added_at'],
-  channels: ['id', 'org_id', 'kind', 'name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_seq', 'last_message_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  channels: ['id', 'org_id', 'kind', 'name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_seq', 'last_message_at', 'imported_ref', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  chat_imports: ['id', 'org_id', 'owner_id', 'key_id', 'file_id', 'options_json', 'state_json', 'result_json', 'created_at', 'finished_at'],
   companies: ['id', 'org_id', 'name', 'name_key', 'domain', 'industry', 'size', 'owner_id', 'note', 'custom_fields_json', 'last_contacted_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   contact_emails: ['org_id', 'email', 'contact_id'],
   contact_feeds: ['org_id', 'seq'],
@@ -3048,7 +3103,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   message_mentions: ['message_id', 'person_id', 'org_id', 'channel_id', 'seq', 'added_at'],
   message_pins: ['message_id', 'org_id', 'channel_id', 'person_id', 'added_at'],
   message_reactions: ['message_id', 'person_id', 'emoji', 'org_id', 'added_at'],
-  messages: ['id', 'org_id', 'channel_id', 'seq', 'body_markdown', 'thread_root_id', 'in_channel', 'mentions_channel', 'via_assistant', 'edited_at', 'erased_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  messages: ['id', 'org_id', 'channel_id', 'seq', 'body_markdown', 'thread_root_id', 'in_channel', 'mentions_channel', 'via_assistant', 'sent_at', 'imported_from', 'imported_author', 'edited_at', 'erased_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   notice_mails: ['id', 'org_id', 'person_id', 'form', 'state', 'digest_json', 'send_at', 'attempts', 'last_error', 'created_at', 'finished_at'],
   notifications: ['id', 'org_id', 'person_id', 'inbox_id', 'kind', 'item_type', 'item_id', 'actor_id', 'text', 'shown_at', 'read_at', 'in_app', 'mail', 'mail_at', 'mail_id', 'revision', 'created_at', 'updated_at'],
@@ -3107,6 +3162,9 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   task_counts: ['project_id', 'status_category', 'org_id', 'tasks'],
   task_dependencies: ['task_id', 'other_id', 'type', 'org_id', 'added_at'],
   task_due_notices: ['task_id', 'org_id', 'due_at'],
+  task_import_pieces: ['import_id', 'n', 'org_id', 'records_json'],
+  task_import_refs: ['project_id', 'format', 'ref', 'org_id', 'task_id'],
+  task_imports: ['id', 'org_id', 'owner_id', 'key_id', 'project_id', 'options_json', 'records', 'done', 'result_json', 'created_at', 'finished_at'],
   task_labels: ['task_id', 'label_id', 'org_id', 'added_at'],
   task_people: ['task_id', 'person_id', 'role', 'org_id', 'added_at'],
   task_templates: ['id', 'org_id', 'project_id', 'name', 'outline_json', 'variables_json', 'use_count', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],

@@ -32,7 +32,7 @@ export const channel = resource('channels', {
   title: row => row.name ?? (row.kind === 'direct' ? 'Direct conversation' : 'Group conversation'),
   key: row => (row.name === null ? undefined : `#${row.name}`),
   path: row => `channels/${row.id}`,
-  quiet: ['people_key', 'last_seq', 'last_message_at'],
+  quiet: ['people_key', 'last_seq', 'last_message_at', 'imported_ref'],
   takeBack: async (row, ctx) => {
     if (row.people_key !== null) return // a conversation stays: it is its people, not somebody's work
     await dropGaps(ctx, row)
@@ -76,13 +76,13 @@ export const message = resource('messages', {
   rule: { edit: 'Only its author may change a message, and nobody one that was deleted.', own: 'Only its author may delete a message.' },
   title: row => (row.erased_at === null ? row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim() : 'Deleted message'),
   path: row => `channels/${row.channel_id}/${row.id}`,
-  quiet: ['body_markdown', 'seq', 'in_channel', 'mentions_channel', 'via_assistant', 'erased_at'],
+  quiet: ['body_markdown', 'seq', 'in_channel', 'mentions_channel', 'via_assistant', 'erased_at', 'sent_at', 'imported_from', 'imported_author'],
   search: async row => {
     if (row.erased_at !== null) return undefined
-    return { title: '', body: row.body_markdown, container: row.channel_id, part: 'item', item_id: row.id, item_type: 'message', at: row.created_at }
+    return { title: '', body: row.body_markdown, container: row.channel_id, part: 'item', item_id: row.id, item_type: 'message', at: row.sent_at }
   },
   takeBack: async (row, ctx) => void (await eraseMessage(ctx, row)),
-  asTask: row => ({ title: row.body_markdown.slice(0, 500), body_markdown: row.body_markdown, trust: 'internal' }),
+  asTask: row => ({ title: row.body_markdown.slice(0, 500), body_markdown: row.body_markdown, trust: row.imported_from === null ? 'internal' : 'external' }),
 })
 
 export const messageMention = part('message_mentions', {

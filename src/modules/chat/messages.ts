@@ -38,8 +38,8 @@ export const listMessages = operation({
     else found = found.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)
     if (pinned === false) found = found.where(eb => eb.not(isPinnedTo(row.id, 'messages.id')))
     if (from) found = found.where('messages.created_by', '=', from.id)
-    if (after !== undefined) found = found.where('messages.created_at', '>=', instant(after, zone, 'start', 'after'))
-    if (before !== undefined) found = found.where('messages.created_at', '<=', instant(before, zone, 'end', 'before'))
+    if (after !== undefined) found = found.where('messages.sent_at', '>=', instant(after, zone, 'start', 'after'))
+    if (before !== undefined) found = found.where('messages.sent_at', '<=', instant(before, zone, 'end', 'before'))
     const page = await paged(found, [{ by: 'messages.seq', as: 'seq', dir: 'desc' }], { limit, cursor })
     return shown(page, await showMessages(ctx, page.items))
   },

@@ -71,8 +71,8 @@ function narrowing(ctx: ReadContext, { from, mentions, has_file, after, before }
     if (from) found = found.where('messages.created_by', '=', from.id)
     if (mentions) found = found.where(isCalled('messages.id', mentions.id))
     if (has_file !== undefined) found = found.where(eb => (has_file ? hasFile('messages.id') : eb.not(hasFile('messages.id'))))
-    if (after !== undefined) found = found.where('messages.created_at', '>=', instant(after, ctx.actor.timezone, 'start', 'after'))
-    if (before !== undefined) found = found.where('messages.created_at', '<=', instant(before, ctx.actor.timezone, 'end', 'before'))
+    if (after !== undefined) found = found.where('messages.sent_at', '>=', instant(after, ctx.actor.timezone, 'start', 'after'))
+    if (before !== undefined) found = found.where('messages.sent_at', '<=', instant(before, ctx.actor.timezone, 'end', 'before'))
     return found
   }
 }

@@ -69,7 +69,7 @@ async function showUnread(ctx: ReadContext, channels: readonly Unread[], only: '
     kind: one.kind,
     mentions: one.mentions,
     unread: one.total,
-    oldest_unread_at: iso(oldest[i]![0]!.created_at),
+    oldest_unread_at: iso(oldest[i]![0]!.sent_at),
     messages: lists[i]!.map(row => shapes.get(row.id)!),
   }))
 }

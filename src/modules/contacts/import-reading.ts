@@ -4,7 +4,7 @@ import { columnsOf, rawsOf, type Columns } from './import-columns.ts'
 import { csvRecords } from '../../sandbox/csv.ts'
 import { draftsOf, type Draft, type Read } from './import-drafts.ts'
 import { newTold, type Told } from './import-results.ts'
-import { decoded } from './import-text.ts'
+import { decoded } from '../../core/text-encoding.ts'
 import { vcardRaws } from './vcards.ts'
 
 export type Format = 'csv' | 'vcard'

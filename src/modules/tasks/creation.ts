@@ -48,6 +48,8 @@ export interface Draft {
   source?: { type: string; id: string } | undefined
   /** Made from a template or a source, whose caller cannot send what the project's fields require. */
   incomplete?: boolean | undefined
+  /** Nobody is notified of it: many tasks come at once. */
+  silent?: boolean | undefined
 }
 
 /**
@@ -90,7 +92,7 @@ export async function make(ctx: WriteContext, into: Row<'projects'>, draft: Draf
   for (const one of assignees) await ctx.add('task_people', { task_id: row.id, person_id: one.id, role: 'assignee' })
   for (const one of labels) await ctx.add('task_labels', { task_id: row.id, label_id: one.id })
   if (assignees.some(one => one.id !== ctx.actor.id)) ctx.event('task.assigned', 'tasks', row)
-  tellAssigned(ctx, row, assignees)
+  if (!draft.silent) tellAssigned(ctx, row, assignees)
   await noteSprintMove(ctx, row.sprint_id, row, 'added')
   return row
 }
