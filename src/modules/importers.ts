@@ -2,6 +2,7 @@
 
 import { serveTasks } from '../sandbox/serving.ts'
 import { contactsIn, summaryOf } from './contacts/import-reading.ts'
+import { transcriptOf } from './meetings/reading.ts'
 import { bounded } from './pages/converter.ts'
 import { planOfSource, type Source } from './pages/import-sources.ts'
 import type { Plan } from './pages/import-plan.ts'
@@ -15,6 +16,7 @@ const tasks = {
     const { toMarkdown } = await import('./pages/rendering.ts')
     return planOfSource(source, format, bounded(toMarkdown))
   },
+  transcript: transcriptOf,
 }
 
 export type ImportTasks = typeof tasks

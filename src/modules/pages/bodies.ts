@@ -14,10 +14,41 @@ export async function bodyOf(from: Seer, row: Pick<Row<'pages'>, 'id' | 'version
   return body
 }
 
+/** Lines that a page may have: each line with text is a block of its own at worst, and each block is parsed whenever the page is read. */
+const maxLines = { filled: 100_000, all: 500_000 }
+
+/** Why a text is too long for a page, and what it may have; undefined where it is not. */
+export function tooLong(body: string): { reason: string; limit: Record<string, number> } | undefined {
+  const bytes = body.length * 3 <= longestBody ? 0 : Buffer.byteLength(body)
+  if (bytes > longestBody) return { reason: `A page may have ${longestBody / 2 ** 20} MB of text.`, limit: { limit_bytes: longestBody, bytes } }
+  const { filled, all } = body.length <= maxLines.filled ? { filled: 0, all: 0 } : linesIn(body)
+  if (filled > maxLines.filled) return { reason: `A page may have ${maxLines.filled} lines of text.`, limit: { limit_lines: maxLines.filled, lines: filled } }
+  if (all > maxLines.all) return { reason: `A page may have ${maxLines.all} lines, blank ones among them.`, limit: { limit_lines: maxLines.all, lines: all } }
+  return undefined
+}
+
 /** @throws Refusal too_large */
 export function checkLength(body: string, field = 'body_markdown'): void {
-  if (body.length * 3 <= longestBody || Buffer.byteLength(body) <= longestBody) return
-  throw new Refusal('too_large', 'A page may have 10 MB of text.', { field, hint: 'Split it into several pages.', context: { limit_bytes: longestBody, bytes: Buffer.byteLength(body) } })
+  const found = tooLong(body)
+  if (found) throw new Refusal('too_large', found.reason, { field, hint: 'Split it into several pages.', context: found.limit })
+}
+
+/** How many lines there are, and how many have more than white space in them. */
+function linesIn(body: string): { filled: number; all: number } {
+  let filled = 0
+  let all = 1
+  let isBlank = true
+  for (let at = 0; at < body.length; at++) {
+    const code = body.charCodeAt(at)
+    if (code === 10) {
+      isBlank = true
+      all++
+    } else if (isBlank && code !== 32 && code !== 9 && code !== 13) {
+      isBlank = false
+      filled++
+    }
+  }
+  return { filled, all }
 }
 
 /** Outlines of long texts, made last, by page; each with the text that it is of. */
