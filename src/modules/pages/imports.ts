@@ -13,7 +13,7 @@ import { page } from './access.ts'
 import { lastPosition } from './access-tree.ts'
 import type { Packed } from '../../sandbox/archives.ts'
 import { importers } from '../importing.ts'
-import { tooLong } from './bodies.ts'
+import { unfit } from './bodies.ts'
 import { linkedAssets, meantBy, namesOf, type Names, type Plan, type Planned } from './import-plan.ts'
 import { planOfSource, type Source } from './import-sources.ts'
 import { foldTitle, linkSpans, retargeted, rewritten } from './link-spans.ts'
@@ -105,9 +105,9 @@ async function addPages(run: Run): Promise<void> {
       plan.left.push({ path: one.path, reason: 'The page above it was left out.' })
       continue
     }
-    const long = tooLong(one.body)
-    if (long) {
-      plan.left.push({ path: one.path, reason: long.reason })
+    const why = unfit(one.body)
+    if (why) {
+      plan.left.push({ path: one.path, reason: why.reason })
       continue
     }
     const kind = (kinds as readonly string[]).includes(one.kind ?? '') ? (one.kind as Row<'pages'>['kind']) : undefined
