@@ -150,6 +150,7 @@ const networkers: { files: RegExp; names: RegExp; fetches?: true; because: strin
   { files: /^outbound\//, names: /./, because: 'the door itself, which looks at every address' },
   { files: /^http\//, names: /^(create(Secure)?Server|constants|Http2\w+)$/, because: 'it listens, and calls nobody' },
   { files: /^connectors\/smtp\.ts$/, names: /^(SMTPConnection|MailComposer)$/, because: 'it speaks over connections that src/outbound has made' },
+  { files: /^connectors\/dav-answers\.ts$/, names: /^davRequest$/, because: 'it reads an answer that has come already, which is all that its request gets' },
   { files: /^connectors\/google\/libraries\.ts$/, names: /^(drive|CodeChallengeMethod|OAuth2Client)$/, because: 'it hands them to those beside it, who give them the requests of src/outbound to ask by' },
   { files: /^cli\/own-server\.ts$/, names: /^get$/, because: 'it asks the own server, or the one that the user of a command names, whether it answers' },
   { files: /^doctor\/server\.ts$/, names: /^$/, fetches: true, because: 'a command that looks whether the own server answers' },

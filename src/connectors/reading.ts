@@ -3,6 +3,7 @@
 
 import { serveTasks } from '../sandbox/serving.ts'
 import type { ExtractedText, ExtractLimits } from './extract.ts'
+import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
 import { textOf } from './extraction.ts'
 import { readMailBody } from './mail-bodies.ts'
 import { headersOf, messageOf, partOf } from './mail-messages.ts'
@@ -19,6 +20,11 @@ const tasks = {
   body: (parts: { plain?: string; html?: string; subject?: string; limits: MailLimits }): { body: MailBody; snippet: string; warnings: string[] } => readMailBody(parts, parts.limits),
   part: async ({ bytes, part }: { bytes: Uint8Array; part: string }): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> => partOf(bytes, part),
   text: ({ bytes, mime, name, limits }: { bytes: Uint8Array; mime: string; name: string; limits: ExtractLimits }): Promise<ExtractedText> => textOf(bytes, mime, name, limits),
+  /** The rows of an answer of a CalDAV server. */
+  dav: async function* (answer: RawAnswer): AsyncGenerator<DavRow[], ReadAnswer> {
+    const { rowsOfAnswer } = await import('./dav-answers.ts')
+    return yield* rowsOfAnswer(answer)
+  },
 }
 
 export type ReadingTasks = typeof tasks

@@ -3,6 +3,7 @@
 import { serveTasks } from '../sandbox/serving.ts'
 import { slackMessages, slackOverview } from './chat/slack-export.ts'
 import { contactsIn, summaryOf } from './contacts/import-reading.ts'
+import { transcriptOf } from './meetings/reading.ts'
 import { bounded } from './pages/converter.ts'
 import { planOfSource, type Source } from './pages/import-sources.ts'
 import type { Plan } from './pages/import-plan.ts'
@@ -20,6 +21,7 @@ const tasks = {
     const { toMarkdown } = await import('./pages/rendering.ts')
     return planOfSource(source, format, bounded(toMarkdown))
   },
+  transcript: transcriptOf,
 }
 
 export type ImportTasks = typeof tasks

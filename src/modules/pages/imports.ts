@@ -13,7 +13,7 @@ import { page } from './access.ts'
 import { lastPosition } from './access-tree.ts'
 import type { Packed } from '../../sandbox/archives.ts'
 import { importers } from '../importing.ts'
-import { longestBody } from './bodies.ts'
+import { unfit } from './bodies.ts'
 import { linkedAssets, meantBy, namesOf, type Names, type Plan, type Planned } from './import-plan.ts'
 import { planOfSource, type Source } from './import-sources.ts'
 import { foldTitle, linkSpans, retargeted, rewritten } from './link-spans.ts'
@@ -105,17 +105,14 @@ async function addPages(run: Run): Promise<void> {
       plan.left.push({ path: one.path, reason: 'The page above it was left out.' })
       continue
     }
-    if (tooLong(one.body)) {
-      plan.left.push({ path: one.path, reason: `It has more than the ${longestBody / 2 ** 20} MB that a page may have.` })
+    const why = unfit(one.body)
+    if (why) {
+      plan.left.push({ path: one.path, reason: why.reason })
       continue
     }
     const kind = (kinds as readonly string[]).includes(one.kind ?? '') ? (one.kind as Row<'pages'>['kind']) : undefined
     run.made.set(one, await addPage(ctx, { title: one.title, parent, visibility, kind, icon: one.icon, labels: await labelsOf(run, one), position: positions.get(one) }))
   }
-}
-
-function tooLong(body: string): boolean {
-  return body.length * 3 > longestBody && Buffer.byteLength(body) > longestBody
 }
 
 /** Labels are not made by the way: the organization keeps them. */

@@ -1,10 +1,7 @@
 import { escaped } from '../../core/html.ts'
 import { Sandbox, SandboxFailure } from '../../sandbox/sandbox.ts'
-import { isNestedDeeply } from './nesting.ts'
+import { maxRendered } from './bodies.ts'
 import type { RenderingTasks } from './renderers.ts'
-
-/** Longer texts are not rendered: they are shown as they are. */
-const maxLength = 2_000_000
 
 /** Two processes, and owners take turns: a text that takes its two seconds keeps those of others waiting for that long at most. */
 const renderers = new Sandbox<RenderingTasks>('renderers', import.meta.url, { processes: 2, cpuMs: 2_000, megabytes: 256, share: 0.5, isReserved: false })
@@ -16,7 +13,7 @@ const renderers = new Sandbox<RenderingTasks>('renderers', import.meta.url, { pr
  */
 export async function htmlOf(markdown: string, anchors = '', under = 0, owner = ''): Promise<string> {
   const asItStands = `<pre>${escaped(markdown)}</pre>`
-  if (markdown.length > maxLength || isNestedDeeply(markdown)) return asItStands
+  if (markdown.length > maxRendered) return asItStands
   try {
     return await renderers.run('html', { text: markdown, anchors, under }, { owner })
   } catch (error) {

@@ -1,11 +1,15 @@
 // The thread that renders pages, in processes of its own (renderer.ts).
 
 import { serveTasks } from '../../sandbox/serving.ts'
+import { isNestedDeeply } from './nesting.ts'
 import { toHtml } from './rendering.ts'
 
 const tasks = {
   /** To HTML for a place where addresses of headings get `anchors` before them; `under`: the level of the heading that it stands below. */
-  html: ({ text, anchors, under }: { text: string; anchors: string; under: number }): string => toHtml(text, anchors, under),
+  html: ({ text, anchors, under }: { text: string; anchors: string; under: number }): string => {
+    if (isNestedDeeply(text)) throw new RangeError('It is nested too deeply.')
+    return toHtml(text, anchors, under)
+  },
 }
 
 export type RenderingTasks = typeof tasks
