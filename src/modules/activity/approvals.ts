@@ -15,7 +15,7 @@ export const getApproval = operation({
   kind: 'read',
   rest: 'GET /api/approvals/{approval_id}',
   about: 'How a call that waits for approval stands: its result once released, the reason if denied',
-  everyKey: true,
+  everyKey: 'held',
   on: { approval: approval.see.describe('from the approval_required answer') },
   output: Approval,
   async handle({ approval: row }, ctx) {
@@ -29,7 +29,7 @@ export const listApprovals = operation({
   kind: 'read',
   rest: 'GET /api/approvals',
   about: 'Calls of this key that wait for approval or were decided, newest first',
-  everyKey: true,
+  everyKey: 'held',
   input: { status: Approval.shape.status.optional(), ...paging },
   output: pageOf(Approval),
   async handle({ status, limit, cursor }, ctx) {

@@ -17,6 +17,8 @@ export interface Published {
   /** The published page and, where they go with it, those below: parents before their children, each level in its order. */
   pages: Row<'pages'>[]
   body(row: Row<'pages'>): Promise<string>
+  /** When its present text was written: what else happens to the page (comments, labels) is nobody's business outside. */
+  writtenAt(row: Row<'pages'>): Promise<number>
 }
 
 /**
@@ -36,6 +38,7 @@ export async function publishedAt(all: Kysely<Tables>, now: number, slug: string
   return {
     publication: found,
     pages: [root, ...below],
+    writtenAt: async ({ id, version, created_at }) => (await all.selectFrom('page_versions').select('created_at').where('page_id', '=', id).where('number', '=', version).executeTakeFirst())?.created_at ?? created_at,
     body: async row => (await bodyAt(look, row.id, row.version)) ?? '',
   }
 }
