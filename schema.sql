@@ -369,6 +369,8 @@ CREATE TABLE approvals (
   decided_by TEXT,
   call_id TEXT,                          -- the call that was made
   result_json TEXT,                      -- its answer, without what is shown once
+  reason TEXT,                           -- why it was denied, in the words of whoever did
+  items_json TEXT,                       -- [{type, id, title, revision}]: what it named when it was asked for, with what goes along; NULL: from before this was kept
   UNIQUE (org_id, id),
   CHECK ((state = 'pending') = (decided_at IS NULL)),
   CHECK ((state = 'released') = (call_id IS NOT NULL)),

@@ -90,6 +90,8 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
   const issued = await issueKey(workspace.app.store, workspace.clock, { owner: who.id, name: say('key'), via: 'cli' })
   await who.call('update_task', { task_id: third.id, title: say('renamed task') }, { via: 'mcp', key: keyOf({ id: issued.id, name: say('key') }) })
   const [made] = (await who.call('list_api_calls')).items
+  const holding = await workspace.key(who, { hold_outbound: true })
+  const asked = await who.call('create_webhook', { url: `https://93.184.216.34/${word}`, name: say('held'), events: ['task.*'] }, { key: holding }).catch((refusal: Refusal) => refusal)
   await followAll() // deliveries, which nobody sends
   const job = await workspace.app.store.writer.run(() => plantJob(who, say('progress')))
   const ids = {
@@ -104,6 +106,7 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
     saved_view: [view.id],
     api_key: [issued.id],
     api_call: [made.id],
+    approval: [(asked as Refusal).more.context!.approval_id as string],
     job: [job],
     webhook: [webhook.id],
     trashed: [gone.id, dead.id, `${key}X`],

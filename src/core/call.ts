@@ -5,7 +5,8 @@ import type { LetIn } from '../limits/limits.ts'
 import type { Actor } from './actor.ts'
 import { callAgain, fit, type Cut, type Fitted } from './answer-limits.ts'
 import type { App } from './app.ts'
-import { demandWaiting, mustWait, sends, SendsWithin, settleApproval, waitForApproval } from './approvals.ts'
+import { demandWaiting, mustWait, sends, SendsWithin, settleApproval, waitForApproval, type Released } from './approvals.ts'
+import { idsIn } from './approval-items.ts'
 import { argumentsHash, checkRevision, parseArguments, pickFields } from './arguments.ts'
 import { closedTo, type Entry } from './catalogue.ts'
 import type { ReadContext, WriteContext } from './context.ts'
@@ -44,7 +45,7 @@ export interface CallRequest {
   /** Bytes of compact JSON that the answer may have: a longer page gets fewer items, anything else is cut. */
   largest?: number | undefined
   /** The owner of the key has released this call, which waited. */
-  released?: { approval: Id<'approvals'>; by: Id<'users'> } | undefined
+  released?: Released | undefined
   /** The run of an automation that makes the call. */
   cause?: Cause | undefined
   /** Hears how far the call is. It must not throw. */
@@ -140,6 +141,7 @@ class Run {
   #progress: Progress | undefined
   #letIn: LetIn | undefined
   #isKnownToSend = false
+  #changesOutside = false
   #brought: unknown
 
   constructor(app: App, actor: Actor, request: CallRequest) {
@@ -190,7 +192,22 @@ class Run {
 
   /** The same for an operation that does not say so, such as one that brings back what somebody had stopped: by what became of its rows. */
   #checkSends(entry: Entry, rows: Rows): void {
+    if (rows.changesOutside) {
+      this.#changesOutside = true
+      throw new SendsWithin(entry.operation.name)
+    }
     if (rows.sends && !this.#isKnownToSend && this.#maySendOnlyReleased(entry)) throw new SendsWithin(entry.operation.name)
+  }
+
+  /** Whether nothing that people outside see may be changed without a person. */
+  get #isHeld(): boolean {
+    const { cause, released } = this.#request
+    if (released) return false
+    return cause?.held === true || this.#actor.key?.hold_outbound === true || this.#app.limits.isHeldFromSending(this.#actor)
+  }
+
+  #rows(look: Sight): Rows {
+    return new Rows(look, this.#app.search, { watchesOutside: this.#isHeld })
   }
 
   /** The idempotency key of a header is kept like an argument. */
@@ -210,7 +227,8 @@ class Run {
     await this.#resolve(entry, { ...own }, this.#context(sight({ all: store.read, actor: this.#actor, now: this.#now }), undefined))
     const { idempotency_key: _, ...asSent } = (this.#request.args ?? {}) as Record<string, unknown>
     const { requestId, ip } = this.#request
-    const of = { actor: this.#actor, tool: entry.operation.name, args: asSent, argumentsHash: argumentsHash(own), idempotencyKey, requestId, ip }
+    const items = [...this.#items.map(item => item.id), ...idsIn(asSent)]
+    const of = { actor: this.#actor, tool: entry.operation.name, args: asSent, argumentsHash: argumentsHash(own), idempotencyKey, requestId, ip, items }
     const found = await store.writer.run(async () => {
       keys.recheck(this.#actor)
       const first = idempotencyKey !== undefined && (await this.#replay(entry, idempotencyKey, own))
@@ -219,7 +237,7 @@ class Run {
       if ('kept' in known) this.#record('ok', null, undefined, 0)
       return known
     })
-    if ('waiting' in found) throw mustWait(found.waiting, this.#actor)
+    if ('waiting' in found) throw mustWait(found.waiting, this.#actor, this.#changesOutside)
     return { ...found.kept, ...(await this.#fit(entry, args, found.kept.value)), replayed: true }
   }
 
@@ -249,6 +267,7 @@ class Run {
   async #read(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
     await this.#bring(entry, args)
     const look = sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now })
+    if (this.#request.released) await demandWaiting(look, this.#request.released)
     const ask = (limit?: number) => this.#invoke(entry, limit === undefined ? args : { ...args, limit }, look, undefined)
     const fitted = await this.#fit(entry, args, await ask(), ask)
     this.#tellRead(fitted)
@@ -284,9 +303,9 @@ class Run {
     await this.#bring(entry, args)
     const answer = await store.writer.run(async () => {
       keys.recheck(this.#actor)
-      if (this.#request.released) await demandWaiting(store.write, this.#now, this.#request.released.approval)
-      const first = asked && (await this.#replay(entry, asked, args))
       const look = sight({ all: store.write, actor: this.#actor, now: this.#now })
+      if (this.#request.released) await demandWaiting(look, this.#request.released)
+      const first = asked && (await this.#replay(entry, asked, args))
       if (this.#dryRun && !first) return this.#tried(entry, args, look)
       const answer = first || (await this.#done(entry, args, look, asked))
       await this.#settle(entry, answer)
@@ -297,7 +316,7 @@ class Run {
   }
 
   async #done(entry: Entry, args: Record<string, unknown>, look: Sight, asked: string | undefined): Promise<Answer> {
-    const rows = new Rows(look, this.#app.search)
+    const rows = this.#rows(look)
     const value = await this.#invoke(entry, args, look, rows)
     this.#checkSends(entry, rows)
     this.#record('ok', null, value, await this.#keep(rows, look))
@@ -337,10 +356,11 @@ class Run {
   async act<T>(work: (ctx: WriteContext) => Promise<T>): Promise<Acted<T>> {
     const { raw, write } = this.#app.store
     const look = sight({ all: write, actor: this.#actor, now: this.#now })
-    const rows = new Rows(look, this.#app.search)
+    const rows = this.#rows(look)
     raw.write.exec('SAVEPOINT act')
     try {
       const value = await work(this.#context(look, rows))
+      if (rows.changesOutside) throw visibleSince(this.#actor)
       if (await this.#keep(rows, look)) this.#record('ok', null, undefined, 1, 'write')
       return { value, later: () => this.#runLater() }
     } catch (error) {
@@ -356,7 +376,7 @@ class Run {
     const db = this.#app.store.raw.write
     db.exec('SAVEPOINT dry')
     try {
-      const rows = new Rows(look, this.#app.search)
+      const rows = this.#rows(look)
       const value = await this.#invoke(entry, args, look, rows)
       this.#later = []
       this.#notices.backTo(0)
@@ -514,6 +534,12 @@ class Run {
       await work().catch(error => this.#app.log.error('work after a commit failed', { call: this.#callId, error: describe(error) }))
     }
   }
+}
+
+/** Work that goes on after its call cannot wait: what it touches became visible outside in the meantime. */
+function visibleSince(actor: Actor): Refusal {
+  const by = actor.key ? `the key "${actor.key.name}"` : 'what people outside set off'
+  return new Refusal('approval_required', `This changes what people outside can see, which ${by} does not do before ${actor.display_name} releases it.`, 'Ask for it again: the new call waits to be released.')
 }
 
 function checkAnswer(entry: Entry, value: unknown): void {

@@ -85,8 +85,10 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
   weight?: number
   /** It sends something outside: mail, a share with guests, an export, a webhook. A function where that depends on the arguments, which it gets as they came. */
   outbound?: true | ((args: Record<string, unknown>) => boolean)
-  /** Keys may call it whatever modules they are for; what they see by it is narrowed elsewhere. */
-  everyKey?: true
+  /** It sends nothing by itself, but makes a row that does later, whose resource says when (`sends`): scheduled mail. */
+  opensLater?: true
+  /** Keys may call it whatever modules they are for (`held`: those that hold outbound); what they see by it is narrowed elsewhere. */
+  everyKey?: true | 'held'
   /** Served over REST only and left out of the catalogue: downloads and the like. */
   unlisted?: boolean
   handle(args: Arguments<O, I>, ctx: ContextOf<K>): Promise<z.input<Out>>

@@ -63,6 +63,29 @@ export interface TaskDraft {
   trust: 'internal' | 'external'
 }
 
+/** What of a row is visible outside, to people who have not signed in. */
+export interface Outside<T extends ItemTable> {
+  /** Whether they see the row at all, or see by it who may see another one. */
+  isVisible: (row: Row<T>, s: Sight) => boolean | Promise<boolean>
+  /** Columns that none of them sees. Any other one counts, so that a new column is guarded from the start. */
+  unseen: readonly (keyof Row<T> & string)[]
+}
+
+/** What is held against the present state when a waiting call is released. */
+export interface ApprovalRule<T extends ItemTable> {
+  /** Not its revision: nothing of the row goes outside with a call that names it (an account, a person). */
+  ignore?: true
+  /** The items that go outside along with it: files in a folder, pages below a page. */
+  covers?: (row: Row<T>, s: Sight) => Promise<CoveredItem[]>
+}
+
+export interface CoveredItem {
+  type: string
+  id: string
+  title: string
+  revision: number
+}
+
 export interface ResourceDefinition<T extends ItemTable> {
   /** Name of such an item on the wire: `task`. */
   type: string
@@ -105,6 +128,13 @@ export interface ResourceDefinition<T extends ItemTable> {
    * changes it so has to wait, also where the operation does not say that it sends something: undoing, restoring.
    */
   sends?: (row: Row<T>, before: Row<T> | undefined, s: Sight) => boolean | Promise<boolean>
+  /**
+   * What people outside see of such a row without signing in. A call that may not send by itself never changes any of it: adding,
+   * changing or removing what they see waits for a person, whichever operation does it.
+   */
+  outside?: Outside<T>
+  /** What an approval keeps of such a row that a waiting call names; default: its revision. */
+  approval?: ApprovalRule<T>
   /** Such a row stands for what has gone out to people (a page): undo does not take back that it was added. */
   goneOut?: boolean
   /** How undo takes back that such an item was made; default: it is trashed, or removed. */

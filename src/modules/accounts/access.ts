@@ -11,6 +11,7 @@ export { accountsToSync, reachable, syncKinds, type Account, type Service } from
  */
 export const account = resource('accounts', {
   type: 'email_account',
+  approval: { ignore: true },
   prefix: 'mac',
   see: s => s.all.selectFrom('accounts').where('accounts.owner_id', '=', s.actor.id).where('accounts.removed_at', 'is', null),
   alias: (query, text) => (text.includes('@') ? query.where('accounts.address', '=', text.toLowerCase()) : undefined),

@@ -9,6 +9,7 @@ const occurrenceId = /^(evt_[0-9a-hjkmnp-tv-z]{26})_(\d{8}(?:T\d{6}Z)?)$/
 /** Calendars (V-CAL): their owner's alone. Those of an account that is being removed are gone already. */
 export const calendar = resource('calendars', {
   type: 'calendar',
+  approval: { ignore: true },
   prefix: 'cal',
   see: own,
   edit: s => own(s).where('calendars.access', 'in', ['owner', 'writer']),

@@ -20,6 +20,7 @@ const rule = 'Only its members change a channel, and of those not the guests; a 
  */
 export const channel = resource('channels', {
   type: 'channel',
+  approval: { ignore: true },
   prefix: 'chn',
   see: s => {
     const all = s.all.selectFrom('channels').where('channels.org_id', '=', s.actor.org_id)

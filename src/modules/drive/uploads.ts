@@ -10,7 +10,7 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { commonOf, peopleRefs } from '../people/shapes.ts'
-import { file, uploadSession } from './access.ts'
+import { file, isLinked, uploadSession } from './access.ts'
 import { announcedBy } from './access-tree.ts'
 import { addFile, demandName, demandRoomFor, folderOr, placeIn } from './adding.ts'
 import { fetched, type Fetched } from './fetching.ts'
@@ -85,6 +85,7 @@ export const createUploadSession = operation({
     const { count } = await announcedBy(ctx, ctx.actor.id)
     if (count >= mostOpen) throw new Refusal('conflict', `${count} uploads were announced and have not come.`, 'Send those first; each is forgotten after an hour.')
     const into = await folderOr(ctx, folder)
+    if (ctx.actor.key?.hold_outbound && (await isLinked(ctx, into))) throw sharedFolder()
     const called = demandName(name)
     if (!isRemote(into)) await demandRoomFor(ctx, placeIn(ctx, into).owner_id, size_bytes)
     const token = `${newId('ups', ctx.now).slice(4)}${randomBytes(24).toString('base64url')}`
@@ -111,6 +112,14 @@ export const createUploadSession = operation({
     }
   },
 })
+
+/** What will be sent there nobody has seen, and so nobody can release it. */
+function sharedFolder(): Refusal {
+  return new Refusal('conflict', 'People outside see this folder by a link: this key puts nothing there by itself.', {
+    field: 'folder_id',
+    hint: 'Upload to another folder, then move the file with move_file: that waits to be released, with the file there to be looked at.',
+  })
+}
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 

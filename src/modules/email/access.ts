@@ -22,6 +22,7 @@ const ownRules = (s: Sight) => s.all.selectFrom('email_rules').where('email_rule
 /** V-MAIL: the rows of one's own accounts, and nobody else's, an administrator's neither. */
 export const email = resource('emails', {
   type: 'email',
+  approval: { ignore: true },
   prefix: 'eml',
   see: ownEmails,
   edit: ownEmails,
@@ -49,6 +50,7 @@ export const emailLabel = part('email_labels', {
 
 export const mailThread = resource('mail_threads', {
   type: 'thread',
+  approval: { ignore: true },
   prefix: 'thr',
   see: ownThreads,
   edit: ownThreads,

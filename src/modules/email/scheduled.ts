@@ -25,6 +25,7 @@ export const scheduleEmail = operation({
   kind: 'write',
   rest: 'POST /api/scheduled-emails',
   about: 'Queue an email or an existing draft for later; it can be cancelled until then',
+  opensLater: true,
   on: { draft: emailDraft.edit.maybe, account: sendingAccount },
   input: {
     send_at: datetime(),

@@ -24,13 +24,9 @@ const isOut = (row: Row<'forms'>) => row.status === 'published' && row.audience 
 
 /** Whether its address shows anybody something, be it that it is closed. */
 const isOnTheWeb = (row: Row<'forms'>) => row.slug !== null && row.audience === 'public' && row.deleted_at === null
-const shown = ['title', 'description_markdown', 'fields_json', 'thank_you', 'closed_message'] as const
 
-/** Opening it to the outside sends, and so does other text at an address that is there already. */
-function comesToTheWeb(row: Row<'forms'>, before: Row<'forms'> | undefined): boolean {
-  if (isOut(row) && !(before && isOut(before))) return true
-  return isOnTheWeb(row) && !(before && isOnTheWeb(before) && shown.every(column => row[column] === before[column]))
-}
+/** Opening it to the outside sends. */
+const comesToTheWeb = (row: Row<'forms'>, before: Row<'forms'> | undefined) => isOut(row) && !(before && isOut(before))
 
 /** Forms (V-FORM): the organization's; guests see those that can be filled in, and their own. Changed by who made them, and administrators. */
 export const form = resource(
@@ -43,6 +39,10 @@ export const form = resource(
     own: kept,
     rule: { edit: rule, own: rule },
     sends: comesToTheWeb,
+    outside: {
+      isVisible: isOnTheWeb,
+      unseen: ['retired_json', 'responses_visible_to', 'destination_json', 'published_at', 'last_response_at', 'told_at'],
+    },
     title: row => row.title,
     path: row => `forms/${row.id}`,
     quiet: ['last_response_at', 'told_at', 'retired_json', 'slug'],

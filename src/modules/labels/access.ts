@@ -6,6 +6,7 @@ export const label = resource(
   'labels',
   {
     type: 'label',
+    approval: { ignore: true },
     prefix: 'lbl',
     see: s => s.all.selectFrom('labels').where('labels.org_id', '=', s.actor.org_id),
     edit: s => {

@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { bodyAt } from './access-bodies.ts'
-import { comesToTheWeb } from './access-web.ts'
+import { coveredPages, isPublished } from './access-web.ts'
 
 export type ShareRole = Row<'page_shares'>['role']
 
@@ -62,7 +62,8 @@ export const page = resource(
     project: row => row.project_id,
     quiet: ['title_folded', 'position', 'parent_owner_id', 'version'],
     search: searchPage,
-    sends: comesToTheWeb,
+    outside: { isVisible: isPublished, unseen: ['parent_owner_id', 'project_id', 'kind'] },
+    approval: { covers: coveredPages },
   },
   { trash: true },
 )
@@ -189,6 +190,7 @@ export const publication = resource('page_publications', {
   follows: 'page_id',
   edit: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
   own: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
+  outside: { isVisible: () => true, unseen: [] },
   sends: (row, before) => !before || row.slug !== before.slug || (row.include_children === 1 && before.include_children === 0) || (before.expires_at !== null && (row.expires_at === null || row.expires_at > before.expires_at)),
   title: row => row.slug,
   path: row => `p/${row.slug}`,

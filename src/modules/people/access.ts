@@ -15,6 +15,7 @@ export const organization = resource('orgs', {
 /** People: everyone in the organization sees everyone; each changes only their own profile. */
 export const person = resource('users', {
   type: 'person',
+  approval: { ignore: true },
   prefix: 'usr',
   see: s => s.all.selectFrom('users').where('users.org_id', '=', s.actor.org_id),
   edit: s => s.all.selectFrom('users').where('users.id', '=', s.actor.id),
@@ -31,6 +32,7 @@ export const team = resource(
   'teams',
   {
     type: 'team',
+    approval: { ignore: true },
     prefix: 'tea',
     see: s => s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id),
     edit: s => {

@@ -11,6 +11,7 @@ export const project = resource(
   'projects',
   {
     type: 'project',
+    approval: { ignore: true },
     prefix: 'prj',
     see: s => s.all.selectFrom('projects').where('projects.id', 'in', joined(s)),
     edit: s => s.all.selectFrom('projects').where('projects.id', 'in', joined(s)).where('projects.status', '<>', 'archived'),

@@ -1062,6 +1062,21 @@ export type Entity = {
   others?: Array<CreatedBy> | undefined
 }
 
+export type Approval = {
+  id: string
+  status: "pending" | "released" | "denied" | "expired"
+  tool: string
+  arguments: Record<string, unknown>
+  waits_for: string
+  asked_at: string
+  expires_at: string
+  decided_at?: string | undefined
+  reason?: string | undefined
+  call_id?: string | undefined
+  result?: unknown | undefined
+  url: string
+}
+
 export type Webhook = {
   id: string
   revision: number
@@ -7944,6 +7959,28 @@ export interface Operations {
         reason: "changed_since" | "sent_outside" | "expired" | "not_reversible"
       }>
       dry_run: boolean
+    }
+  }
+  get_approval: {
+    kind: 'read'
+    input: {
+      approval_id: string
+    }
+    output: Approval
+  }
+  list_approvals: {
+    kind: 'read'
+    input: {
+      status?: "pending" | "released" | "denied" | "expired" | undefined
+      limit?: number | undefined
+      cursor?: string | undefined
+    }
+    output: {
+      items: Array<Approval>
+      next_cursor?: string | undefined
+      has_more: boolean
+      total?: number | undefined
+      truncated?: Truncated2 | undefined
     }
   }
   create_webhook: {
