@@ -207,7 +207,7 @@ class Run {
     this.#checkLiveKeys(args)
     const own = { ...args }
     const idempotencyKey = this.#takeIdempotencyKey(entry, own)
-    await this.#resolve(entry, { ...own }, this.#context(sight({ all: store.read, actor: this.#actor, now: this.#now }), undefined))
+    await this.#resolve(entry, { ...own }, this.#context(this.#sight(store.read), undefined))
     const { idempotency_key: _, ...asSent } = (this.#request.args ?? {}) as Record<string, unknown>
     const { requestId, ip } = this.#request
     const of = { actor: this.#actor, tool: entry.operation.name, args: asSent, argumentsHash: argumentsHash(own), idempotencyKey, requestId, ip }
@@ -248,7 +248,7 @@ class Run {
 
   async #read(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
     await this.#bring(entry, args)
-    const look = sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now })
+    const look = this.#sight(this.#app.store.read)
     const ask = (limit?: number) => this.#invoke(entry, limit === undefined ? args : { ...args, limit }, look, undefined)
     const fitted = await this.#fit(entry, args, await ask(), ask)
     this.#tellRead(fitted)
@@ -263,7 +263,7 @@ class Run {
     const { name, bring } = entry.operation
     if (!bring) return
     const own = { ...args }
-    const named = await this.#resolve(entry, own, this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined))
+    const named = await this.#resolve(entry, own, this.#context(this.#sight(this.#app.store.read), undefined))
     this.#brought = await bring({ ...own, ...named } as never, this.#app.outside(name, this.#request.signal))
   }
 
@@ -283,7 +283,7 @@ class Run {
       keys.recheck(this.#actor)
       if (this.#request.released) await demandWaiting(store.write, this.#now, this.#request.released.approval)
       const first = asked && (await this.#replay(entry, asked, args))
-      const look = sight({ all: store.write, actor: this.#actor, now: this.#now })
+      const look = this.#sight(store.write)
       if (this.#dryRun && !first) return this.#tried(entry, args, look)
       const answer = first || (await this.#done(entry, args, look, asked))
       await this.#settle(entry, answer)
@@ -322,7 +322,7 @@ class Run {
   }
 
   readOn<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> {
-    return work(this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined))
+    return work(this.#context(this.#sight(this.#app.store.read), undefined))
   }
 
   async #look<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> {
@@ -333,7 +333,7 @@ class Run {
 
   async act<T>(work: (ctx: WriteContext) => Promise<T>): Promise<Acted<T>> {
     const { raw, write } = this.#app.store
-    const look = sight({ all: write, actor: this.#actor, now: this.#now })
+    const look = this.#sight(write)
     const rows = new Rows(look, this.#app.search)
     raw.write.exec('SAVEPOINT act')
     try {
@@ -382,6 +382,10 @@ class Run {
     if (!reports || isNested || !progress) return () => {}
     const own = (this.#progress ??= new Progress(progress, this.#app.clock))
     return (done, total, message) => own.report(done, total, message)
+  }
+
+  #sight(all: Sight['all']): Sight {
+    return sight({ all, actor: this.#actor, now: this.#now, baseUrl: this.#app.baseUrl })
   }
 
   #context(look: Sight, rows: Rows | undefined, progress?: ReadContext['progress'], brought?: unknown): WriteContext {

@@ -43,6 +43,8 @@ export const form = resource(
     own: kept,
     rule: { edit: rule, own: rule },
     sends: comesToTheWeb,
+    names: { columns: ['title'], details: row => ({ status: row.status }) },
+    list: { tool: 'list_forms' },
     title: row => row.title,
     path: row => `forms/${row.id}`,
     quiet: ['last_response_at', 'told_at', 'retired_json', 'slug'],

@@ -1,6 +1,6 @@
 import { isAdmin } from '../../core/actor.ts'
-import { equalsText } from '../../core/folded.ts'
-import { part, resource } from '../../core/resource.ts'
+import { beginsWithWord } from '../../core/folded.ts'
+import { part, resource, type Scoped } from '../../core/resource.ts'
 import type { Seer } from '../../core/sight.ts'
 
 /** The organization itself: one row, its own. Settings of it are no operation of a key. */
@@ -23,9 +23,17 @@ export const person = resource('users', {
     if (text === 'me') return query.where('users.id', '=', s.actor.id)
     return text.includes('@') ? query.where('users.email', '=', text.toLowerCase()) : undefined
   },
+  names: { columns: ['display_name'], partial: firstNamed, details: row => ({ email: row.email, status: row.status === 'active' ? undefined : row.status }) },
+  takes: 'id, email address, name or me',
+  list: { tool: 'list_people' },
   title: row => row.display_name,
   path: row => `people/${row.id}`,
 })
+
+/** Active people by their first name. */
+function firstNamed(query: Scoped<'users'>, text: string): Scoped<'users'> {
+  return query.where('users.status', '=', 'active').where(beginsWithWord('users.display_name', text))
+}
 
 export const team = resource(
   'teams',
@@ -44,7 +52,8 @@ export const team = resource(
       return isAdmin(s.actor) ? teams : teams.where('teams.id', 'in', [])
     },
     rule: { edit: 'Only the lead of a team or an administrator may change it.', own: 'Only administrators may delete a team.' },
-    alias: (query, text) => query.where(equalsText('teams.name', text)),
+    names: { columns: ['name'], unique: true },
+    list: { tool: 'list_teams' },
     title: row => row.name,
     path: row => `teams/${row.id}`,
   },
