@@ -59,7 +59,7 @@ async function rowsNamed(ctx: WriteContext, need: Need<ItemTable, Mode>, given: 
 async function rowNamed(ctx: WriteContext, need: Need<ItemTable, Mode>, text: string, wire: string, { rows, touch, exact }: Named): Promise<{ id: string }> {
   const { resource, inside } = need
   const from = need.trash ? withTrash(ctx) : ctx
-  const options = isId(resource.definition.prefix, text) ? {} : { exact, among: need.among, within: containerOf(need, rows) }
+  const options = isId(resource.definition.prefix, text) ? {} : { exact, among: need.among, outside: need.outside, within: containerOf(need, rows) }
   const row = (await resource.demand(from, text, need.level, wire, options)) as Row<ItemTable> & { id: string }
   if (inside && (row as unknown as Record<string, unknown>)[inside.by] !== (rows[inside.of] as { id: string } | undefined)?.id) throw notFound(resource.name, wire)
   touch({ type: resource.definition.type, id: row.id })

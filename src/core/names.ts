@@ -32,6 +32,8 @@ export interface NameOptions<T extends ItemTable> {
   within?: { column: keyof Row<T> & string; id: string } | undefined
   /** Whole names only, no first names. */
   exact?: boolean | undefined
+  /** What a refusal advises for an email address that is nobody's here. */
+  outside?: string | undefined
 }
 
 /** Candidates in a refusal. */

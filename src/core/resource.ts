@@ -141,6 +141,7 @@ interface NeedMore {
   about?: string
   trash?: boolean
   among?: Narrowing<ItemTable> | undefined
+  outside?: string | undefined
 }
 
 /** What an operation needs of a row named in its input; the pipeline fetches it, or refuses. */
@@ -157,6 +158,8 @@ export class Need<T extends ItemTable, M extends Mode> {
   readonly trash: boolean
   /** Rows that a name means first, as a query. */
   readonly among: Narrowing<T> | undefined
+  /** What to do for somebody outside of the organization; said where an unknown email address is given. */
+  readonly outside: string | undefined
 
   constructor(resource: Resource<T>, level: Level, mode: Mode, more: NeedMore = {}) {
     this.resource = resource
@@ -167,16 +170,18 @@ export class Need<T extends ItemTable, M extends Mode> {
     this.about = more.about
     this.trash = more.trash ?? false
     this.among = more.among as Narrowing<T> | undefined
+    this.outside = more.outside
   }
 
   but<N extends Mode>(mode: Mode, more: NeedMore = {}): Need<T, N> {
-    const { wire = this.wire, inside = this.inside, about = this.about, trash = this.trash, among = this.among as Narrowing<ItemTable> | undefined } = more
+    const { wire = this.wire, inside = this.inside, about = this.about, trash = this.trash, outside = this.outside, among = this.among as Narrowing<ItemTable> | undefined } = more
     return new Need<T, N>(this.resource, this.level, mode, {
       ...(wire === undefined ? {} : { wire }),
       ...(inside === undefined ? {} : { inside }),
       ...(about === undefined ? {} : { about }),
       trash,
       among,
+      outside,
     })
   }
 
@@ -208,6 +213,11 @@ export class Need<T extends ItemTable, M extends Mode> {
   /** Names mean these rows first: of accounts, those that have mail. Ids are not narrowed. */
   preferring(among: Narrowing<T>): Need<T, M> {
     return this.but(this.modeName, { among: among as unknown as Narrowing<ItemTable> })
+  }
+
+  /** What to do for somebody outside of the organization, in words. */
+  outsiders(hint: string): Need<T, M> {
+    return this.but(this.modeName, { outside: hint })
   }
 
   /** The row may lie in the trash. */
@@ -476,6 +486,7 @@ export class Resource<T extends ItemTable> {
     const refusal = notFound(this.name, field)
     const { list, names } = this.definition
     if (!names || isId(this.definition.prefix, text) || prefixOf(text)) return refusal
+    if (options.outside && /^[^\s@]+@[^\s@]+$/.test(text.trim())) return new Refusal('not_found', refusal.message, { field, hint: options.outside })
     const candidates = await this.candidates(s, await this.alike(s, text, options))
     const hint = [...(candidates.length > 0 ? ['Similar names are in `candidates`.'] : []), ...(list ? [`Find it with ${list.tool}.`] : [])].join(' ')
     const next = this.#listing(text, options.within)

@@ -70,6 +70,11 @@ function currentOrNext(query: Scoped<'sprints'>, text: string): Scoped<'sprints'
   return query.where(sql<SqlBool>`sprints.id = (select soon.id from sprints as soon where soon.project_id = sprints.project_id and soon.status = 'planned' order by soon.starts_on, soon.id limit 1)`)
 }
 
+/** For names of sprints and milestones: they are looked up in this project first. */
+export function inProject(id: Id<'projects'> | undefined): { within?: { column: 'project_id'; id: Id<'projects'> } } {
+  return id === undefined ? {} : { within: { column: 'project_id', id } }
+}
+
 export const sprint = resource('sprints', {
   type: 'sprint',
   prefix: 'spr',
