@@ -219,3 +219,97 @@ test('an argument that takes more than ids says what', () => {
   })
   assert.deepEqual(silent.map(({ entry, one }) => `${entry.operation.name}.${one.wire}`), [])
 })
+
+test('a first name in a mention is enough, and a mention of nobody is said in the answer', async () => {
+  const { ann, bob } = workspace
+  const mia = await workspace.person('Mia Berg')
+  await ann.call('add_project_member', { project_id: 'AMB', person_id: mia.id })
+  const channel = await ann.call('create_channel', { name: 'mentions' })
+  await ann.call('add_channel_members', { channel_id: channel.id, person_ids: [mia.id, bob.id] })
+  const text = 'For @Mia and @nobody, not `@code` or joe@elsewhere.test'
+  const incident = await ann.call('create_incident', { title: 'Mentions', severity: 'sev3' })
+  const meeting = await ann.call('create_meeting', { title: 'Mentions', participants: [mia.id] })
+  const page = await ann.call('create_page', { title: 'Mentions', body_markdown: text, visibility: 'organization' })
+  const [task] = first.task!
+  const answers = {
+    message: await ann.call('send_message', { channel_id: channel.id, body_markdown: text }),
+    comment: await ann.call('add_task_comment', { task_id: task, body_markdown: text }),
+    page,
+    edit: await ann.call('append_to_page', { page_id: page.id, body_markdown: 'And @whoever' }),
+    pageComment: await ann.call('add_page_comment', { page_id: page.id, body_markdown: text }),
+    note: await ann.call('add_incident_note', { incident_id: incident.id, body_markdown: text }),
+    meetingNote: await ann.call('add_meeting_note', { meeting_id: meeting.id, body_markdown: text }),
+    meeting: await ann.call('update_meeting', { meeting_id: meeting.id, notes_markdown: text }),
+    interaction: await ann.call('log_interaction', { kind: 'call', summary_markdown: text, contact_ids: [first.contact![0]!] }),
+  }
+  const unresolved = Object.entries(answers).map(([kind, answer]) => [kind, answer.unresolved_mentions])
+  assert.deepEqual(unresolved, Object.keys(answers).map(kind => [kind, kind === 'edit' ? ['@whoever'] : ['@nobody']]))
+  for (const kind of ['message', 'comment', 'pageComment'] as const) assert.deepEqual(answers[kind].mentions.map((one: { id: string }) => one.id), [mia.id], kind)
+  assert.equal((await ann.call('send_message', { channel_id: channel.id, body_markdown: 'Hello @Mia Berg' })).unresolved_mentions, undefined)
+  const told = (await mia.call('list_notifications', { limit: 100 })).items
+  assert.ok(told.filter((one: { kind: string }) => one.kind === 'mention').length >= 5, JSON.stringify(told.map((one: { kind: string }) => one.kind)))
+})
+
+test('a first name is enough where one active person has it, but not to delete or remove something', async () => {
+  const { ann } = workspace
+  const tom = await workspace.person('Tom Costa')
+  assert.equal((await ann.call('get_person', { person_id: 'tom' })).id, tom.id)
+  assert.equal((await ann.call('get_person', { person_id: 'TOM COSTA' })).id, tom.id)
+  await ann.call('add_team_member', { team_id: 'amber team', person_id: 'Tom' })
+  const refused = await ann.refused('remove_team_member', { team_id: 'amber team', person_id: 'Tom' })
+  assert.deepEqual([refused.code, refused.more.field, candidatesOf(refused)[0]?.id], ['not_found', 'person_id', tom.id])
+  await ann.call('remove_team_member', { team_id: 'amber team', person_id: 'Tom Costa' })
+  const other = await workspace.person('Tom Weber')
+  const two = await ann.refused('get_person', { person_id: 'Tom' })
+  assert.deepEqual([two.code, candidatesOf(two).map(one => one.id).sort()], ['invalid_argument', [tom.id, other.id].sort()])
+  assert.equal(two.more.next?.tool, 'list_people')
+})
+
+test('sprints and milestones are looked up in the project that the call names, current and next too', async () => {
+  const { ann } = workspace
+  for (const key of ['ONE', 'TWO']) {
+    await ann.call('create_project', { name: `Project ${key}`, key })
+    await ann.call('create_sprint', { project_id: key, name: 'Sprint 3', starts_on: '2026-11-16', ends_on: '2026-11-29' })
+    await ann.call('create_sprint', { project_id: key, name: 'Sprint 4', starts_on: '2026-11-30', ends_on: '2026-12-13' })
+    await ann.call('create_milestone', { project_id: key, name: 'Public launch', due_on: '2026-12-01' })
+    await ann.call('create_task', { project_id: key, title: `Task of ${key}` })
+  }
+  const made = await ann.call('create_task', { project_id: 'ONE', title: 'Ready', sprint_id: 'sprint 3', milestone_id: 'Public launch' })
+  assert.deepEqual([made.sprint.title, made.milestone.title], ['Sprint 3', 'Public launch'])
+  const moved = await ann.call('update_task', { task_id: 'TWO-1', sprint_id: 'next' })
+  assert.equal(moved.sprint.title, 'Sprint 3')
+  await ann.call('start_sprint', { sprint_id: moved.sprint.id })
+  assert.equal((await ann.call('update_task', { task_id: 'Task of TWO', sprint_id: 'current' })).sprint.id, moved.sprint.id)
+  const bulk = await ann.call('bulk_update_tasks', { task_ids: ['ONE-1'], changes: { sprint_id: 'Sprint 4', assignee_ids: ['Ann'] } })
+  assert.equal(bulk.changed, 1)
+  const refused = await ann.refused('start_sprint', { sprint_id: 'Sprint 4' })
+  assert.deepEqual(refused.more.context?.candidates && candidatesOf(refused).map(one => (one as unknown as { project: string }).project).sort(), ['ONE', 'TWO'])
+  const unknown = await ann.refused('create_task', { project_id: 'ONE', title: 'x', sprint_id: 'Sprint 5' })
+  const { id } = await ann.call('get_project', { project_id: 'ONE' })
+  assert.deepEqual(unknown.more.next, { tool: 'list_sprints', arguments: { project_id: id } })
+})
+
+test('channels are named with # or without, files by their path, items of any kind by their name', async () => {
+  const { ann } = workspace
+  const channel = await ann.call('create_channel', { name: 'website' })
+  for (const name of ['website', '#website', '#Website']) assert.equal((await ann.call('get_channel', { channel_id: name })).id, channel.id)
+  const top = await ann.call('create_folder', { name: 'Reports' })
+  const below = await ann.call('create_folder', { name: '2026', parent_id: top.id })
+  const file = await ann.call('upload_file', { name: 'plan.txt', folder_id: 'Reports/2026', content_base64: 'eA==' })
+  await ann.call('upload_file', { name: 'plan.txt', folder_id: top.id, content_base64: 'eA==' })
+  assert.equal(file.folder?.id ?? file.parent?.id ?? below.id, below.id)
+  assert.equal((await ann.call('get_file', { file_id: '/reports/2026/Plan.txt' })).id, file.id)
+  assert.equal((await ann.refused('get_file', { file_id: 'plan.txt' })).code, 'invalid_argument')
+  const reminder = await ann.call('create_reminder', { item_id: 'website', text: 'Look', remind_at: '2026-12-01' })
+  assert.equal(reminder.item.id, channel.id)
+  const unknown = await ann.refused('create_reminder', { item_id: 'webzite', text: 'Look', remind_at: '2026-12-01' })
+  assert.equal(unknown.code, 'not_found')
+})
+
+test('a file is shared with people, and for an address outside the way to do it is said', async () => {
+  const { ann } = workspace
+  const file = await ann.call('upload_file', { name: 'outside.txt', content_base64: 'eA==' })
+  const refused = await ann.refused('share_file', { file_id: file.id, person_id: 'somebody@elsewhere.test', role: 'viewer' })
+  assert.deepEqual([refused.code, refused.more.field], ['not_found', 'person_id'])
+  assert.match(refused.body().message, /create_share_link/)
+})

@@ -1,6 +1,6 @@
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { freeObject, markdown } from '../../core/fields.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions, unresolvedMentions } from '../../core/mentions.ts'
 import { operation } from '../../core/operation.ts'
 import { denied, invalid, notFound, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
@@ -39,7 +39,7 @@ export const recordGoalCheckin = operation({
     ctx.event('goal.checked_in', 'goals', of)
     await lookAtRisk(ctx, of)
     await tell(ctx, of, note_markdown ?? '')
-    return (await showCheckins(ctx, [of], [made]))[0]!
+    return { ...(await showCheckins(ctx, [of], [made]))[0]!, ...unresolvedMentions(ctx) }
   },
 })
 
@@ -77,7 +77,7 @@ async function tell(ctx: WriteContext, of: Row<'goals'>, note: string): Promise<
   const { display_name } = ctx.actor
   if (note.includes('@')) {
     const people = await person.seen(ctx).select(['users.id', 'users.email', 'users.display_name']).where('users.status', '=', 'active').execute()
-    ctx.notify('mention', mentionsIn(note, people), 'goals', of, `${display_name} mentioned you in a check-in of this goal`)
+    ctx.notify('mention', newMentions(ctx, note, people), 'goals', of, `${display_name} mentioned you in a check-in of this goal`)
   }
   const results = await keyResult.of(ctx, [of.id]).select('key_results.owner_id').where('key_results.retired', '=', 0).execute()
   ctx.notify('comment', [of.owner_id, ...results.map(one => one.owner_id)], 'goals', of, `${display_name} checked in on this goal`)
