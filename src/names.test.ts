@@ -313,3 +313,33 @@ test('a file is shared with people, and for an address outside the way to do it 
   assert.deepEqual([refused.code, refused.more.field], ['not_found', 'person_id'])
   assert.match(refused.body().message, /create_share_link/)
 })
+
+test('answers to a form, values of a goal and answers to a pulse are taken by what they are called', async () => {
+  const { ann } = workspace
+  const form = await ann.call('create_form', { title: 'Lunch', fields: [{ label: 'Your name', type: 'short_text', required: true }, { label: 'Guests', type: 'number' }] })
+  await ann.call('publish_form', { form_id: form.id, audience: 'organization' })
+  const response = await ann.call('submit_form_response', { form_id: 'Lunch', answers: { 'your name': 'Ann', [form.fields[1].id]: 2 } })
+  assert.deepEqual(response.answers.map((one: { value: unknown }) => one.value), ['Ann', 2])
+  const wrong = await ann.refused('submit_form_response', { form_id: 'Lunch', answers: { Name: 'Ann' } })
+  assert.match(wrong.body().message, /Your name/)
+  const twice = await ann.refused('submit_form_response', { form_id: 'Lunch', answers: { 'Your name': 'Ann', [form.fields[0].id]: 'Bob' } })
+  assert.match(twice.message, /has two values/)
+  const goal = await ann.call('create_goal', { title: 'Grow', period: '2026-Q4', level: 'personal', key_results: [{ title: 'Signups', metric: 'number', start_value: 0, target_value: 100 }] })
+  await ann.call('update_goal', { goal_id: goal.id, status: 'active' })
+  const checkin = await ann.call('record_goal_checkin', { goal_id: 'grow', values: { signups: 42 } })
+  assert.deepEqual(Object.values(checkin.values), [42])
+  const unknown = await ann.refused('record_goal_checkin', { goal_id: 'grow', values: { Revenue: 1 } })
+  assert.deepEqual([unknown.code, candidatesOf(unknown).map(one => one.title)], ['not_found', ['Signups']])
+})
+
+test('a value that should be an object is refused with the fields of such an object', async () => {
+  const { ann } = workspace
+  const refused = await ann.refused('create_pulse', { name: 'Standup', team_id: 'amber team', rrule: 'FREQ=DAILY', questions: ['What is next?'] })
+  assert.match(refused.message, /questions\.0: must be an object with the fields .*text.*type/)
+})
+
+test('an operation that does not exist is refused with those that may be meant', async () => {
+  const refused = await workspace.ann.refused('list_task')
+  assert.deepEqual([refused.code, (refused.more.context?.candidates as string[])[0]], ['not_found', 'list_tasks'])
+  assert.match(refused.body().message, /There is no operation "list_task"\. Did you mean list_tasks/)
+})

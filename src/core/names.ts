@@ -50,9 +50,9 @@ export async function rowsByName<T extends ItemTable>(names: Names<T>, table: T,
   if (!longEnough(text)) return []
   for (const narrowed of narrowings(table, rows, options)) {
     const query = names.by ? await names.by(narrowed, text, s) : narrowed.where(isNamed(table, names, text))
-    const found = query ? await fetch(query, table) : []
+    const found = query ? await someOf(query, table) : []
     if (found.length > 0) return found
-    const partly = names.partial && !options.exact ? await fetch(names.partial(narrowed, text), table) : []
+    const partly = names.partial && !options.exact ? await someOf(names.partial(narrowed, text), table) : []
     if (partly.length > 0) return partly
   }
   return []
@@ -65,7 +65,7 @@ export function narrowings<T extends ItemTable>(table: T, rows: Scoped<T>, { amo
   return [within ? first.where(sql.ref(`${table}.${within.column}`), '=', within.id) : first, rows]
 }
 
-async function fetch<T extends ItemTable>(query: Scoped<T>, table: T): Promise<Row<T>[]> {
+async function someOf<T extends ItemTable>(query: Scoped<T>, table: T): Promise<Row<T>[]> {
   return (await query.selectAll(table).limit(maxCandidates + 1).execute()) as unknown as Row<T>[]
 }
 

@@ -67,7 +67,7 @@ export interface TaskDraft {
 /** An operation that lists rows of a kind. */
 export interface ListCall {
   tool: string
-  /** What it requires: words to look for, or the item that such rows belong to. */
+  /** What it requires: words to look for, or the item that such rows belong to. A refusal does not repeat the words: all are alike. */
   by?: 'query' | 'container'
 }
 
@@ -475,11 +475,10 @@ export class Resource<T extends ItemTable> {
   }
 
   /** The call that lists such rows, where it can be made with what is known. */
-  #listing(text: string, within: NameOptions<T>['within']): RefusalMore['next'] {
-    const { list } = this.definition
-    if (!list || (list.by === 'container' && !within)) return undefined
-    const of = this.definition.names?.within && within ? { [within.column]: within.id } : {}
-    return { tool: list.tool, arguments: list.by === 'query' ? { query: text.slice(0, 200) } : of }
+  #listing(within: NameOptions<T>['within']): RefusalMore['next'] {
+    const { list, names } = this.definition
+    if (!list || list.by === 'query' || (list.by === 'container' && !within)) return undefined
+    return { tool: list.tool, arguments: names?.within && within ? { [within.column]: within.id } : {} }
   }
 
   async #unknown(s: Sight, text: string, field: string, options: NameOptions<T>): Promise<Refusal> {
@@ -489,7 +488,7 @@ export class Resource<T extends ItemTable> {
     if (options.outside && /^[^\s@]+@[^\s@]+$/.test(text.trim())) return new Refusal('not_found', refusal.message, { field, hint: options.outside })
     const candidates = await this.candidates(s, await this.alike(s, text, options))
     const hint = [...(candidates.length > 0 ? ['Similar names are in `candidates`.'] : []), ...(list ? [`Find it with ${list.tool}.`] : [])].join(' ')
-    const next = this.#listing(text, options.within)
+    const next = this.#listing(options.within)
     return new Refusal('not_found', refusal.message, {
       ...refusal.more,
       ...(hint && { hint }),
@@ -536,7 +535,7 @@ export class Resource<T extends ItemTable> {
   }
 
   async #ambiguous(s: Sight, text: string, rows: Row<T>[], field: string | undefined): Promise<Refusal> {
-    const next = this.#listing(text, undefined)
+    const next = this.#listing(undefined)
     return new Refusal('invalid_argument', `"${text.slice(0, 100)}" names more than one ${this.name}.`, {
       hint: 'Use an id.',
       ...(field === undefined ? {} : { field }),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
@@ -45,7 +44,7 @@ export function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
 
 /** The account that mail goes out from: the one that was named, else the default one, and one that is switched off only where there is no other. @throws Refusal not_connected where there is none */
 export async function mailAccountOf(ctx: ReadContext, named: Row<'accounts'> | undefined): Promise<Row<'accounts'>> {
-  const row = named ?? (await account.seen(ctx).selectAll('accounts').where('accounts.has_mail', '=', 1).orderBy(sql`accounts.status = 'disabled'`).orderBy('accounts.is_default', 'desc').orderBy('accounts.id').limit(1).executeTakeFirst())
+  const row = named ?? (await account.seen(ctx).selectAll('accounts').where('accounts.has_mail', '=', 1).orderBy(eb => eb('accounts.status', '=', 'disabled')).orderBy('accounts.is_default', 'desc').orderBy('accounts.id').limit(1).executeTakeFirst())
   if (!row) throw new Refusal('not_connected', 'You have no mail account here.', 'Connect one in the web app, under Settings, Accounts.')
   if (row.has_mail === 0) throw invalid('account_id', `${row.address} is not used for mail.`, 'Take one that list_email_accounts shows.')
   return row

@@ -218,10 +218,7 @@ export type Subtasks = {
   requested: number
   matched: number
   changed: number
-  skipped: Array<{
-    id: string
-    reason: string
-  }>
+  skipped: Array<Skipped>
   failed: Array<Failed>
   items: Array<ApiCallInList>
   dry_run: boolean
@@ -337,6 +334,7 @@ export type TaskComment = {
   resolved: boolean
   edited_at?: string | undefined
   mentions: Array<CreatedBy>
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type TaskTemplate = {
@@ -439,6 +437,7 @@ export type Message = {
   files: Array<CreatedBy>
   pinned: boolean
   mentions: Array<CreatedBy>
+  unresolved_mentions?: Array<string> | undefined
   mentions_channel?: boolean | undefined
   via_assistant: boolean
   linked_items: Array<ApiCallInList>
@@ -474,6 +473,7 @@ export type Page = {
   publication?: PublishResult | undefined
   readers?: Readers | undefined
   warnings?: Array<string> | undefined
+  unresolved_mentions?: Array<string> | undefined
   dry_run?: boolean | undefined
 }
 
@@ -524,6 +524,7 @@ export type Meeting = {
   visibility: "participants" | "project" | "organization"
   missing: Array<"notes" | "transcript" | "owners" | "tasks">
   notes_markdown?: string | undefined
+  unresolved_mentions?: Array<string> | undefined
   notes: Array<AddResult4>
   decisions: Array<DecisionInList>
   action_items: Array<ActionItemInList>
@@ -1212,6 +1213,7 @@ export type PageCommentInList = {
   resolved_by?: CreatedBy | undefined
   resolved_at?: string | undefined
   mentions: Array<CreatedBy>
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type DecisionInList = {
@@ -1297,6 +1299,7 @@ export type IncidentTimelineInList = {
   from?: string | undefined
   to?: string | undefined
   message?: Message2 | undefined
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type IncidentInList = {
@@ -1371,6 +1374,7 @@ export type InteractionInList = {
   next_step?: string | undefined
   next_step_due?: string | undefined
   next_step_task?: NextStepTask | undefined
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type FormResponseInList = {
@@ -1617,6 +1621,7 @@ export type EditResult = {
   diff: string
   matches: number
   dry_run: boolean
+  unresolved_mentions?: Array<string> | undefined
   undo_call_id?: string | undefined
 }
 
@@ -1633,6 +1638,7 @@ export type AddResult4 = {
   body_markdown: string
   at_second?: number | undefined
   author: CreatedBy
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type SubmitResult = {
@@ -1664,6 +1670,7 @@ export type RecordResult = {
   confidence: "high" | "medium" | "low"
   note_markdown?: string | undefined
   author: CreatedBy
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type SendResult = {
@@ -1905,8 +1912,17 @@ export type TaskCounts = {
   cancelled: number
 }
 
+export type Skipped = {
+  id: string
+  key?: string | undefined
+  title?: string | undefined
+  reason: string
+}
+
 export type Failed = {
   id: string
+  key?: string | undefined
+  title?: string | undefined
   code: string
   message: string
 }
@@ -4110,6 +4126,7 @@ export interface Operations {
       publication?: PublishResult | undefined
       readers?: Readers | undefined
       warnings?: Array<string> | undefined
+      unresolved_mentions?: Array<string> | undefined
       dry_run?: boolean | undefined
       unfilled: Array<string>
     }
@@ -5628,6 +5645,7 @@ export interface Operations {
       next_step?: string | undefined
       next_step_due?: string | undefined
       next_step_task?: NextStepTask | undefined
+      unresolved_mentions?: Array<string> | undefined
       reminder_at?: string | undefined
     }
   }
