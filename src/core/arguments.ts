@@ -33,7 +33,7 @@ function badArguments(entry: Entry, error: z.ZodError): Refusal {
     error.issues.slice(0, 20).flatMap(issue => {
       const path = issue.path.join('.')
       if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, 20).map(key => ({ path: join(path, key), message: 'unknown argument' }))
-      return [{ path, message: issue.message }]
+      return [{ path, message: issue.message + fieldsIn(entry, issue) }]
     }),
   )
   const unknown = error.issues.find(issue => issue.code === 'unrecognized_keys')
@@ -58,12 +58,26 @@ function firstOfEach<T extends { path: string }>(errors: readonly T[]): T[] {
 /** What is taken where something unknown stood: at the top, or inside of an argument. */
 function expectedAt(entry: Entry, path: readonly PropertyKey[]): string | undefined {
   if (path.length === 0) return `${entry.operation.name} takes ${entry.schemas.names.join(', ') || 'no arguments'}.`
-  const inside = path.reduce<JsonSchema | undefined>((schema, part) => {
-    if (typeof part === 'number') return schema?.items as JsonSchema | undefined
-    return (schema?.properties as Record<string, JsonSchema> | undefined)?.[String(part)]
-  }, entry.schemas.inputJson)
-  const names = Object.keys((inside?.properties as JsonSchema | undefined) ?? {})
+  const names = fieldsAt(entry, path)
   return names.length === 0 ? undefined : `${path.join('.')} takes ${names.join(', ')}.`
+}
+
+/** The fields of an object that stands at a place of the arguments; none where its fields are not fixed. */
+function fieldsAt(entry: Entry, path: readonly PropertyKey[]): string[] {
+  const inside = path.reduce<JsonSchema | undefined>((schema, part) => {
+    const branches = [schema, ...((schema?.anyOf ?? []) as JsonSchema[])]
+    if (typeof part === 'number') return branches.find(one => one?.items)?.items as JsonSchema | undefined
+    return branches.map(one => (one?.properties as Record<string, JsonSchema> | undefined)?.[String(part)]).find(one => one !== undefined)
+  }, entry.schemas.inputJson)
+  const objects = [inside, ...((inside?.anyOf ?? []) as JsonSchema[])]
+  return Object.keys((objects.find(one => one?.properties)?.properties as JsonSchema | undefined) ?? {})
+}
+
+/** For something that should be an object: the fields that it has. */
+function fieldsIn(entry: Entry, issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type' || issue.expected !== 'object') return ''
+  const names = fieldsAt(entry, issue.path)
+  return names.length === 0 ? '' : ` with the fields ${names.join(', ')}`
 }
 
 function join(path: string, key: string): string {

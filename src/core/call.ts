@@ -224,7 +224,7 @@ class Run {
     this.#checkLiveKeys(args)
     const own = { ...args }
     const idempotencyKey = this.#takeIdempotencyKey(entry, own)
-    await this.#resolve(entry, { ...own }, this.#context(sight({ all: store.read, actor: this.#actor, now: this.#now }), undefined))
+    await this.#resolve(entry, { ...own }, this.#context(this.#sight(store.read), undefined))
     const { idempotency_key: _, ...asSent } = (this.#request.args ?? {}) as Record<string, unknown>
     const { requestId, ip } = this.#request
     const items = [...this.#items.map(item => item.id), ...idsIn(asSent)]
@@ -266,7 +266,7 @@ class Run {
 
   async #read(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
     await this.#bring(entry, args)
-    const look = sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now })
+    const look = this.#sight(this.#app.store.read)
     if (this.#request.released) await demandWaiting(look, this.#request.released)
     const ask = (limit?: number) => this.#invoke(entry, limit === undefined ? args : { ...args, limit }, look, undefined)
     const fitted = await this.#fit(entry, args, await ask(), ask)
@@ -283,7 +283,7 @@ class Run {
     const brings = bring && !this.#dryRun
     if (!brings && !prepare) return
     const own = { ...args }
-    const ctx = this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined)
+    const ctx = this.#context(this.#sight(this.#app.store.read), undefined)
     const named = await this.#resolve(entry, own, ctx)
     if (brings) this.#brought = await bring({ ...own, ...named } as never, this.#app.outside(name, this.#request.signal))
     if (prepare) this.#brought = await prepare({ ...own, ...named } as never, ctx)
@@ -303,7 +303,7 @@ class Run {
     await this.#bring(entry, args)
     const answer = await store.writer.run(async () => {
       keys.recheck(this.#actor)
-      const look = sight({ all: store.write, actor: this.#actor, now: this.#now })
+      const look = this.#sight(store.write)
       if (this.#request.released) await demandWaiting(look, this.#request.released)
       const first = asked && (await this.#replay(entry, asked, args))
       if (this.#dryRun && !first) return this.#tried(entry, args, look)
@@ -344,7 +344,7 @@ class Run {
   }
 
   readOn<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> {
-    return work(this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined))
+    return work(this.#context(this.#sight(this.#app.store.read), undefined))
   }
 
   async #look<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> {
@@ -355,7 +355,7 @@ class Run {
 
   async act<T>(work: (ctx: WriteContext) => Promise<T>): Promise<Acted<T>> {
     const { raw, write } = this.#app.store
-    const look = sight({ all: write, actor: this.#actor, now: this.#now })
+    const look = this.#sight(write)
     const rows = this.#rows(look)
     raw.write.exec('SAVEPOINT act')
     try {
@@ -405,6 +405,10 @@ class Run {
     if (!reports || isNested || !progress) return () => {}
     const own = (this.#progress ??= new Progress(progress, this.#app.clock))
     return (done, total, message) => own.report(done, total, message)
+  }
+
+  #sight(all: Sight['all']): Sight {
+    return sight({ all, actor: this.#actor, now: this.#now, baseUrl: this.#app.baseUrl })
   }
 
   #context(look: Sight, rows: Rows | undefined, progress?: ReadContext['progress'], brought?: unknown): WriteContext {

@@ -66,7 +66,8 @@ export class Catalogue {
   demand(name: string): Entry {
     const entry = this.find(name)
     if (entry) return entry
-    throw new Refusal('not_found', `There is no operation ${JSON.stringify(name.slice(0, 80))}.`, { next: { tool: 'search_tools', arguments: { query: name.slice(0, 80) } } })
+    const { message, more } = this.unknownTool(name.slice(0, 80))
+    throw new Refusal('not_found', message.replace('no tool', 'no operation'), { hint: more.hint!, context: more.context!, next: more.next! })
   }
 
   /** What is said of a tool that does not exist, with those that may be meant. */

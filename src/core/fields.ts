@@ -131,6 +131,9 @@ export function pageOf<T extends z.ZodType>(item: T) {
   })
 }
 
+/** Of the answer to what was written: mentions in it that reached nobody. */
+export const unresolvedMentionsField = () => z.array(z.string()).optional().describe('@names that are nobody who reads this')
+
 /** A moment in an answer: ISO 8601 in UTC. */
 export const moment = () => z.iso.datetime()
 export const day = () => z.iso.date()

@@ -85,7 +85,8 @@ function wireName(key: string, need: AnyNeed): string {
 
 function idArgument(need: AnyNeed): z.ZodType {
   const id = z.string().min(1).max(320)
-  const described = need.about ? id.describe(need.about) : id
+  const about = aboutReference(need)
+  const described = about === undefined ? id : id.describe(about)
   if (need instanceof AnyItemNeed) return need.isOptional ? described.optional() : described
   switch (need.modeName) {
     case 'one':
@@ -95,15 +96,26 @@ function idArgument(need: AnyNeed): z.ZodType {
     case 'clearable':
       return described.nullable().optional()
     case 'many':
-      return listOf(id, need)
+      return listOf(id, about)
     case 'manyMaybe':
-      return listOf(id, need).optional()
+      return listOf(id, about).optional()
   }
 }
 
-function listOf(id: z.ZodString, need: AnyNeed): z.ZodType {
+/**
+ * The description of an argument that refers to rows: what the operation says of it, else what it takes. Both come from one
+ * place, the definitions of needs and resources.
+ */
+export function aboutReference(need: AnyNeed): string | undefined {
+  if (need.about !== undefined) return need.about
+  const takes = need instanceof AnyItemNeed ? 'id, key or name' : need.resource.takes
+  const isList = 'modeName' in need && need.modeName.startsWith('many')
+  return isList && takes !== undefined ? `each by ${takes}` : takes
+}
+
+function listOf(id: z.ZodString, about: string | undefined): z.ZodType {
   const list = z.array(id).max(200)
-  return need.about ? list.describe(need.about) : list
+  return about === undefined ? list : list.describe(about)
 }
 
 const coreArguments = {

@@ -15,6 +15,9 @@ export const apiKey = resource('api_keys', {
   prefix: 'key',
   see: s => s.all.selectFrom('api_keys').where('api_keys.owner_id', '=', s.actor.id),
   alias: (query, text, s) => (text === 'current' && s.actor.key ? query.where('api_keys.id', '=', s.actor.key.id) : undefined),
+  names: { columns: ['name'] },
+  takes: 'id, name or current',
+  list: { tool: 'list_api_keys' },
   title: row => row.name,
   path: () => 'settings/integrations/api-keys',
 })

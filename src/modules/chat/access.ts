@@ -29,7 +29,10 @@ export const channel = resource('channels', {
   edit: s => managed(s),
   own: s => managed(s),
   rule: { edit: rule, own: rule },
-  alias: (query, text) => (text.startsWith('#') ? query.where('channels.name', '=', text.slice(1).trim().normalize('NFC').toLowerCase()) : undefined),
+  alias: (query, text) => (text.startsWith('#') ? query.where('channels.name', '=', channelName(text)) : undefined),
+  names: { columns: ['name'], by: async (rows, text) => rows.where('channels.name', '=', channelName(text)), details: row => ({ kind: row.kind, archived: row.archived_at === null ? undefined : true }) },
+  takes: 'id or #name',
+  list: { tool: 'list_channels' },
   title: row => row.name ?? (row.kind === 'direct' ? 'Direct conversation' : 'Group conversation'),
   key: row => (row.name === null ? undefined : `#${row.name}`),
   path: row => `channels/${row.id}`,
@@ -40,6 +43,11 @@ export const channel = resource('channels', {
     await ctx.remove('channels', row)
   },
 })
+
+/** The name of a channel as it is stored, written with # or without. */
+function channelName(text: string): string {
+  return text.replace(/^#/, '').trim().normalize('NFC').toLowerCase()
+}
 
 function managed(s: Sight) {
   const own = s.all.selectFrom('channels').where(isIn(s, 'channels.id'))

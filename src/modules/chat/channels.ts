@@ -64,7 +64,7 @@ export const getChannel = operation({
   kind: 'read',
   rest: 'GET /api/channels/{channel_id}',
   about: 'One channel by id or #name with topic, members and pinned messages',
-  on: { channel: channel.see.describe('an id, or #name') },
+  on: { channel: channel.see },
   output: Channel,
   handle: ({ channel: row }, ctx) => showOneChannel(ctx, row.id),
 })

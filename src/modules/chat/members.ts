@@ -64,7 +64,7 @@ export const removeChannelMember = operation({
   idempotent: true,
   rest: 'DELETE /api/channels/{channel_id}/members/{person_id}',
   about: 'Remove a person from a channel',
-  on: { channel: channel.see, person: person.see.describe('an id, an email address, or me') },
+  on: { channel: channel.see, person: person.see },
   output: DeletedRef,
   async handle({ channel: row, person: who }, ctx) {
     demandChannel(row, 'nobody can be taken out of it')

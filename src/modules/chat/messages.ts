@@ -22,7 +22,7 @@ export const listMessages = operation({
   kind: 'read',
   rest: 'GET /api/channels/{channel_id}/messages',
   about: 'Messages of a channel or direct conversation in a period, threads folded',
-  on: { channel: channel.see.describe('an id, or #name'), from: person.see.named('from').maybe.describe('who wrote them: an id, an email address, or me') },
+  on: { channel: channel.see, from: person.see.named('from').maybe.describe('who wrote them') },
   input: {
     after: datetime().optional(),
     before: datetime().optional(),
@@ -50,7 +50,7 @@ export const sendMessage = operation({
   kind: 'write',
   rest: 'POST /api/channels/{channel_id}/messages',
   about: 'Post a message to a channel as the key owner, marked as sent by an assistant',
-  on: { channel: channel.see.describe('an id, or #name'), files: file.see.many.maybe },
+  on: { channel: channel.see, files: file.see.many.maybe },
   input: { body_markdown: body() },
   output: Message,
   async handle({ channel: row, files, body_markdown }, ctx) {

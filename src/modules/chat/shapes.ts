@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
-import { moment } from '../../core/fields.ts'
+import { moment, unresolvedMentionsField } from '../../core/fields.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { common, ItemRef, Ref } from '../people/shapes.ts'
@@ -28,6 +28,7 @@ export const Message = z.strictObject({
   files: z.array(Ref),
   pinned: z.boolean(),
   mentions: z.array(Ref),
+  unresolved_mentions: unresolvedMentionsField(),
   mentions_channel: z.boolean().optional().describe('@channel or @here: everybody in it'),
   via_assistant: z.boolean(),
   linked_items: z.array(ItemRef),

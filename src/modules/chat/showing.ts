@@ -1,4 +1,5 @@
 import type { ReadContext } from '../../core/context.ts'
+import { unresolvedMentions } from '../../core/mentions.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
@@ -32,7 +33,7 @@ export async function showMessages(ctx: ReadContext, rows: readonly Row<'message
 }
 
 export async function showOneMessage(ctx: ReadContext, row: Row<'messages'>): Promise<MessageShape> {
-  return (await showMessages(ctx, [row]))[0]!
+  return { ...(await showMessages(ctx, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
 async function surroundings(ctx: ReadContext, rows: readonly Row<'messages'>[]): Promise<Around> {

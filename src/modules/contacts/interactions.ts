@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { date, datetime, pageOf, paging, secret, shortText } from '../../core/fields.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions, unresolvedMentions } from '../../core/mentions.ts'
 import { operation } from '../../core/operation.ts'
 import { cut, readPlace, shown, writePlace } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
@@ -92,7 +92,7 @@ export const logInteraction = operation({
     ctx.event('interaction.logged', 'interactions', row)
     await tell(ctx, row, on)
     const reminder_at = await remind(ctx, row, on ?? contacts[0]!)
-    return { ...(await showLogged(ctx, [row]))[0]!, ...(reminder_at === undefined ? {} : { reminder_at }) }
+    return { ...(await showLogged(ctx, [row]))[0]!, ...unresolvedMentions(ctx), ...(reminder_at === undefined ? {} : { reminder_at }) }
   },
 })
 
@@ -113,7 +113,7 @@ function commonCompany(contacts: readonly Row<'contacts'>[]): Row<'contacts'>['c
 async function tell(ctx: WriteContext, row: Row<'interactions'>, on: Row<'deals'> | undefined): Promise<void> {
   if (row.summary_markdown.includes('@')) {
     const people = await person.seen(ctx).select(['users.id', 'users.email', 'users.display_name']).where('users.status', '=', 'active').where('users.role', '<>', 'guest').execute()
-    ctx.notify('mention', mentionsIn(row.summary_markdown, people), 'interactions', row, `${ctx.actor.display_name} mentioned you in a ${row.kind === 'other' ? 'conversation' : row.kind} with a contact`)
+    ctx.notify('mention', newMentions(ctx, row.summary_markdown, people), 'interactions', row, `${ctx.actor.display_name} mentioned you in a ${row.kind === 'other' ? 'conversation' : row.kind} with a contact`)
   }
   if (on) ctx.notify('comment', [on.owner_id], 'deals', on, `${ctx.actor.display_name} logged a ${row.kind === 'other' ? 'conversation' : row.kind} with a deal of yours`)
 }

@@ -90,6 +90,9 @@ export const file = resource(
       edit: 'Only its owner, members of its project and those with whom it is shared as editors may change this file.',
       own: 'Only the owner of the file, or a member of its project, may do this.',
     },
+    names: { columns: ['name'], by: filesAt, details: row => ({ type: row.type, parent_id: row.parent_id }) },
+    takes: 'id, name or path',
+    list: { tool: 'list_files' },
     title: row => row.name,
     path: row => `files/${row.id}`,
     project: row => row.project_id,
@@ -105,6 +108,24 @@ export const file = resource(
   },
   { trash: true },
 )
+
+/** Files by their name, or by a path whose folders the actor sees: `Reports/2026/plan.pdf`. */
+async function filesAt(rows: Scoped<'files'>, text: string, s: Sight): Promise<Scoped<'files'> | undefined> {
+  const names = text.split('/').filter(part => part !== '').map(part => part.normalize('NFC').toLowerCase())
+  if (names.length === 0 || names.length > deepestPath) return undefined
+  const [name, ...above] = names.toReversed()
+  return rows.where('files.name_folded', '=', name!).where(isIn(s, above))
+}
+
+/** Whether a file is in folders of these names that the actor sees, from the lowest up. */
+function isIn(s: Sight, [name, ...above]: readonly string[]): Expression<SqlBool> {
+  if (name === undefined) return sql<SqlBool>`true`
+  const folders = file.seen(s).where('files.name_folded', '=', name).where('files.type', '=', 'folder').where(isIn(s, above)).select('files.id')
+  return sql<SqlBool>`files.parent_id in ${folders}`
+}
+
+/** Folders that a path may name. */
+const deepestPath = 20
 
 /** The acl token of a file's text: the project's, or the owner's of the drive that it is in. */
 export function containerOf(row: Pick<Row<'files'>, 'project_id' | 'owner_id'>): string {
@@ -210,6 +231,8 @@ export const drive = resource('drives', {
   type: 'drive',
   prefix: 'drv',
   see: s => s.all.selectFrom('drives').where('drives.owner_id', '=', s.actor.id).where('drives.id', 'not in', leavingDrives(s)),
+  names: { columns: ['name'], details: row => ({ kind: row.kind }) },
+  list: { tool: 'list_drives' },
   title: row => row.name,
   path: row => `drives/${row.id}`,
   quiet: ['sync_token', 'synced_at', 'used_bytes', 'quota_bytes'],

@@ -32,7 +32,7 @@ export const listFiles = operation({
   on: {
     drive: drive.see.maybe.describe('what stands at its top; with a filter, everything in it'),
     folder: file.see.maybe.describe('what stands directly in it'),
-    modified_by: person.see.maybe.named('modified_by').describe('an id, an email address, or me'),
+    modified_by: person.see.maybe.named('modified_by'),
   },
   input: {
     type: typeList(),

@@ -26,7 +26,7 @@ export const shareFile = operation({
   idempotent: true,
   rest: 'PUT /api/files/{file_id}/shares/{person_id}',
   about: 'Give a colleague access to a file or folder, or change it',
-  on: { file: file.own, person: person.see },
+  on: { file: file.own, person: person.see.outsiders('Files are shared with people of the organization. Use create_share_link for somebody outside.') },
   input: { role: z.enum(shareRoles), note: shortText(2000).optional().describe('told to the person') },
   output: Share,
   async handle({ file: row, person: who, role, note }, ctx) {

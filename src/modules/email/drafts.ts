@@ -5,7 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { account } from '../accounts/access.ts'
+import { account, mailAccount } from '../accounts/access.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { email, emailDraft, emailTemplate, mailThread } from './access.ts'
 import { newMessageId } from './access-outgoing.ts'
@@ -23,7 +23,7 @@ export const listEmailDrafts = operation({
   kind: 'read',
   rest: 'GET /api/email-drafts',
   about: 'Own drafts with recipients and body',
-  on: { account: account.see.maybe, thread: mailThread.see.maybe },
+  on: { account: mailAccount.maybe, thread: mailThread.see.maybe },
   input: paging,
   output: pageOf(EmailDraft),
   async handle({ account: named, thread, limit, cursor }, ctx) {

@@ -5,7 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { cut, decodeCursor, encodeCursor, badCursor, paged, shown } from '../../core/paging.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { account } from '../accounts/access.ts'
+import { account, mailAccount } from '../accounts/access.ts'
 import { commonOf, peopleRefs } from '../people/shapes.ts'
 import { figuresOf, placesOf } from './access-reading.ts'
 import { EmailAccount, EmailLabel } from './shapes.ts'
@@ -58,7 +58,7 @@ export const listEmailLabels = operation({
   kind: 'read',
   rest: 'GET /api/email-labels',
   about: 'Folders and labels of own mailboxes with counts',
-  on: { account: account.see.maybe },
+  on: { account: mailAccount.maybe },
   input: paging,
   output: pageOf(EmailLabel),
   async handle({ account: of, limit, cursor }, ctx) {

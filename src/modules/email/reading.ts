@@ -5,7 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown, type Order } from '../../core/paging.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
-import { account } from '../accounts/access.ts'
+import { mailAccount } from '../accounts/access.ts'
 import { contact } from '../contacts/access.ts'
 import { email } from './access.ts'
 import { bodiesOf } from './access-outgoing.ts'
@@ -29,7 +29,7 @@ export const listEmails = operation({
   kind: 'read',
   rest: 'GET /api/emails',
   about: 'Messages of own mailboxes by folder, label, sender, date or flag, newest first, bodies left out',
-  on: { account: account.see.maybe, contact: contact.see.maybe.describe('to or from any of their addresses') },
+  on: { account: mailAccount.maybe, contact: contact.see.maybe.describe('to or from any of their addresses') },
   input: {
     folder: folderInput().optional(),
     label: shortText(100).min(1).optional(),

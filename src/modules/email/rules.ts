@@ -5,7 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { account } from '../accounts/access.ts'
+import { mailAccount } from '../accounts/access.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { emailRule } from './access.ts'
 import { beginSweep } from './access-rules.ts'
@@ -22,7 +22,7 @@ export const listEmailRules = operation({
   kind: 'read',
   rest: 'GET /api/email-rules',
   about: 'Own inbox rules in order with hit counts',
-  on: { account: account.see.maybe },
+  on: { account: mailAccount.maybe },
   input: { enabled: z.boolean().optional(), ...paging },
   output: pageOf(EmailRule),
   async handle({ account: of, enabled, limit, cursor }, ctx) {
@@ -39,7 +39,7 @@ export const createEmailRule = operation({
   kind: 'write',
   rest: 'POST /api/email-rules',
   about: 'Add a rule that labels, archives, moves, snoozes or makes a task of matching mail; rules cannot forward or send',
-  on: { account: account.see.maybe.describe('only mail of this account; default: of all') },
+  on: { account: mailAccount.maybe.describe('only mail of this account; default: of all') },
   input: {
     name: title(),
     conditions: conditionsInput,

@@ -6,7 +6,7 @@ import { paged, shown } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength, instant, iso } from '../../core/times.ts'
-import { account } from '../accounts/access.ts'
+import { account, mailAccount } from '../accounts/access.ts'
 import { commonOf, peopleRefs } from '../people/shapes.ts'
 import { emailDraft, scheduledEmail } from './access.ts'
 import { newMessageId } from './access-outgoing.ts'
@@ -61,7 +61,7 @@ export const listScheduledEmails = operation({
   kind: 'read',
   rest: 'GET /api/scheduled-emails',
   about: 'Emails waiting to be sent',
-  on: { account: account.see.maybe },
+  on: { account: mailAccount.maybe },
   input: { before: datetime().optional().describe('sent before then'), ...paging },
   output: pageOf(ScheduledEmail),
   async handle({ account: named, before, limit, cursor }, ctx) {

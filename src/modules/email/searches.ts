@@ -9,7 +9,7 @@ import { invalid } from '../../core/refusal.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { contentStems, mentions, snippet, termsOf } from '../../search/text.ts'
-import { account } from '../accounts/access.ts'
+import { mailAccount } from '../accounts/access.ts'
 import { email } from './access.ts'
 import { foundEmails } from './finds.ts'
 import { narrowedBy, ownMailboxes } from './access-queries.ts'
@@ -26,7 +26,7 @@ export const searchEmails = operation({
   weight: 5,
   rest: 'GET /api/emails/search',
   about: 'Search own mail by words or meaning over subject, body and attachment text, with operators and snippets',
-  on: { account: account.see.maybe },
+  on: { account: mailAccount.maybe },
   input: {
     query: secret(z.string().min(1).max(2000)).describe(`words in any form and order, "exact words", -without, and operators: ${Object.keys(operators).map(name => `${name}:`).join(' ')}; all but spam and trash, unless in: says otherwise`),
     mode: searchMode(),

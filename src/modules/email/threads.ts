@@ -5,7 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown, type Order } from '../../core/paging.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { dayLength, instant } from '../../core/times.ts'
-import { account } from '../accounts/access.ts'
+import { mailAccount } from '../accounts/access.ts'
 import { contact } from '../contacts/access.ts'
 import { email, mailThread } from './access.ts'
 import { bodiesOf } from './access-outgoing.ts'
@@ -32,7 +32,7 @@ export const listEmailThreads = operation({
   kind: 'read',
   rest: 'GET /api/email-threads',
   about: 'Conversations instead of single messages; can show those waiting for my answer or for theirs',
-  on: { account: account.see.maybe, contact: contact.see.maybe.describe('with any of their addresses') },
+  on: { account: mailAccount.maybe, contact: contact.see.maybe.describe('with any of their addresses') },
   input: {
     folder: folderInput().optional(),
     label: shortText(100).min(1).optional(),

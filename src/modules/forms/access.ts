@@ -43,6 +43,8 @@ export const form = resource(
       isVisible: isOnTheWeb,
       unseen: ['retired_json', 'responses_visible_to', 'destination_json', 'published_at', 'last_response_at', 'told_at'],
     },
+    names: { columns: ['title'], details: row => ({ status: row.status }) },
+    list: { tool: 'list_forms' },
     title: row => row.title,
     path: row => `forms/${row.id}`,
     quiet: ['last_response_at', 'told_at', 'retired_json', 'slug'],

@@ -22,7 +22,7 @@ export const getOnCall = operation({
   rest: 'GET /api/on-call-shifts/current',
   about: 'Who is on call now, or at a moment, per schedule and level, with handover time',
   on: {
-    service: service.see.maybe.describe('an id or the name of a service: its schedule'),
+    service: service.see.maybe.describe('a service: its schedule'),
     team: team.see.maybe.describe('schedules of this team'),
     person: person.see.maybe.describe('shifts of this person: an id, an email address, or me'),
   },

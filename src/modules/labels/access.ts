@@ -1,4 +1,3 @@
-import { equalsText } from '../../core/folded.ts'
 import { resource } from '../../core/resource.ts'
 
 /** Labels: the organization's; everybody but guests keeps them. */
@@ -18,7 +17,8 @@ export const label = resource(
       return s.actor.role === 'guest' ? labels.where('labels.created_by', '=', s.actor.id) : labels
     },
     rule: { edit: 'Guests may change only labels of their own.', own: 'Guests may delete only labels of their own.' },
-    alias: (query, text) => query.where(equalsText('labels.name', text)),
+    names: { columns: ['name'], unique: true },
+    list: { tool: 'list_labels' },
     title: row => row.name,
     path: row => `labels/${row.id}`,
   },

@@ -28,7 +28,7 @@ export const createTasksFromActionItems = operation({
     for (const [i, row] of rows.entries()) {
       ctx.progress(i, rows.length, 'action items looked at')
       const state = states.get(row.id)
-      if (state) result.skipped.push({ id: row.id, reason: `it is a task already${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', one that you do not see'}` })
+      if (state) result.skipped.push({ id: row.id, title: row.text, reason: `it is a task already${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', one that you do not see'}` })
       else await turn(ctx, row, into, result)
     }
     return { ...result, ...(ctx.dryRun || result.changed === 0 ? {} : { undo_call_id: ctx.callId }) }
@@ -53,7 +53,7 @@ async function turn(ctx: WriteContext, row: Row<'action_items'>, into: Row<'proj
     result.items.push(task.ref(shown, ctx.baseUrl))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    result.failed.push({ id: row.id, code: error.code, message: error.body().message })
+    result.failed.push({ id: row.id, title: row.text, code: error.code, message: error.body().message })
   }
 }
 

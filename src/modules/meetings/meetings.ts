@@ -5,7 +5,7 @@ import { containsText } from '../../core/folded.ts'
 import { itemsMatching } from '../../core/hits.ts'
 import type { Id } from '../../core/ids.ts'
 import { anyItem, type AnyItem } from '../../core/items.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions, unresolvedMentions } from '../../core/mentions.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
@@ -172,13 +172,12 @@ export const updateMeeting = operation({
 export async function tellMentioned(ctx: WriteContext, row: Row<'meetings'>, text: string, before = ''): Promise<void> {
   if (!text.includes('@')) return
   const people = [...(await person.among(ctx, [...(await readersOf(ctx, row))])).values()].filter(one => one.status === 'active')
-  const earlier = new Set(mentionsIn(before, people))
-  ctx.notify('mention', mentionsIn(text, people).filter(id => !earlier.has(id)), 'meetings', row, `${ctx.actor.display_name} mentioned you in the notes of a meeting`)
+  ctx.notify('mention', newMentions(ctx, text, people, before), 'meetings', row, `${ctx.actor.display_name} mentioned you in the notes of a meeting`)
 }
 
 /** The answer to whoever changed it, also where they do not take part any more. */
 async function fresh(ctx: WriteContext, row: Row<'meetings'>) {
-  return showMeeting(ctx, (await meeting.find(ctx, row.id)) ?? row)
+  return { ...(await showMeeting(ctx, (await meeting.find(ctx, row.id)) ?? row)), ...unresolvedMentions(ctx) }
 }
 
 export const deleteMeeting = operation({

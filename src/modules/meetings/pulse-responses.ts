@@ -17,7 +17,7 @@ export const submitPulseResponse = operation({
   about: 'Give or change own answers of the present round',
   on: { pulse: pulse.see },
   input: {
-    answers: untold(freeObject()).describe('by id of the question: a text, a number of the scale, one of the options, or true or false; they take the place of all that you gave before in this round'),
+    answers: untold(freeObject()).describe('by id or text of the question: a text, a number of the scale, one of the options, or true or false; they take the place of all that you gave before in this round'),
     occurrence_on: date().optional().describe('day of the round that is meant; it must be the open one'),
   },
   output: PulseResponse,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { pageOf, paging, secret } from '../../core/fields.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions, unresolvedMentions } from '../../core/mentions.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { denied, invalid } from '../../core/refusal.ts'
@@ -90,7 +90,7 @@ async function demandComments(ctx: ReadContext, row: Row<'pages'>): Promise<void
 async function mentionsOf(ctx: ReadContext, row: Row<'pages'>, text: string): Promise<string[]> {
   if (!text.includes('@')) return []
   const people = await person.among(ctx, [...(await readersOf(ctx, row))])
-  return mentionsIn(text, [...people.values()].filter(one => one.status === 'active'))
+  return newMentions(ctx, text, [...people.values()].filter(one => one.status === 'active'))
 }
 
 /** Whoever owns the page, and whoever wrote in the thread. */
@@ -102,7 +102,7 @@ async function concerned(ctx: ReadContext, row: Row<'pages'>, made: Row<'page_co
 }
 
 async function one(ctx: ReadContext, on: Row<'pages'>, row: Row<'page_comments'>) {
-  return (await show(ctx, on, [row]))[0]!
+  return { ...(await show(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
 async function show(ctx: ReadContext, on: Row<'pages'>, rows: readonly Row<'page_comments'>[]) {

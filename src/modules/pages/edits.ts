@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { WriteContext } from '../../core/context.ts'
+import { unresolvedMentions } from '../../core/mentions.ts'
 import { secret, shortText } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -58,5 +59,5 @@ export const appendToPage = operation({
 async function apply(ctx: WriteContext, row: Row<'pages'>, before: string, edit: Edit): Promise<z.infer<typeof PageEdit>> {
   const after = edited(before, edit)
   const changed = await writeBody(ctx, row, after)
-  return { page: pageRef(changed), revision: changed.revision, diff: unifiedDiff(before, after, { from: row.title, to: row.title }), matches: 1, dry_run: ctx.dryRun, ...(ctx.dryRun || changed === row ? {} : { undo_call_id: ctx.callId }) }
+  return { page: pageRef(changed), revision: changed.revision, diff: unifiedDiff(before, after, { from: row.title, to: row.title }), matches: 1, ...unresolvedMentions(ctx), dry_run: ctx.dryRun, ...(ctx.dryRun || changed === row ? {} : { undo_call_id: ctx.callId }) }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { unresolvedMentions } from '../../core/mentions.ts'
 import { datetime, pageOf, paging, secret, shortText, title } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown, type Order } from '../../core/paging.ts'
@@ -169,5 +170,5 @@ export async function showOne(ctx: ReadContext, { id }: Pick<Row<'pages'>, 'id'>
   const row = await page.demand(ctx, id, 'see', 'page_id')
   const whole = await bodyOf(ctx, row)
   const [shape] = await showPages(ctx, [row])
-  return { ...shape!, shares: await sharesOf(ctx, row), outline: outlineAt(row, whole).map(({ level, heading, anchor }) => ({ level, heading, anchor })), total_chars: whole.length }
+  return { ...shape!, shares: await sharesOf(ctx, row), outline: outlineAt(row, whole).map(({ level, heading, anchor }) => ({ level, heading, anchor })), total_chars: whole.length, ...unresolvedMentions(ctx) }
 }

@@ -39,7 +39,7 @@ export const unsharePage = operation({
   idempotent: true,
   rest: 'DELETE /api/pages/{page_id}/shares/{person_id}',
   about: "End a colleague's access to a page",
-  on: { page: page.see, person: person.see.describe('an id, an email address, or me: everybody may leave by themselves') },
+  on: { page: page.see, person: person.see.describe('everybody may leave by themselves') },
   output: DeletedRef,
   async handle({ page: row, person: who }, ctx) {
     if (who.id !== ctx.actor.id && row.owner_id !== ctx.actor.id) throw denied('Only the owner of the page may end the access of others.')

@@ -1,7 +1,7 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import type { WriteContext } from '../../core/context.ts'
 import { oneLine } from '../../core/markdown.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions } from '../../core/mentions.ts'
 import { denied, invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { person } from '../people/access.ts'
@@ -95,7 +95,6 @@ async function tellMentioned(ctx: WriteContext, row: Row<'pages'>, before: strin
   if (!insert.includes('@') && !after.slice(Math.max(0, start - 200), start).includes('@')) return
   const readers = await person.among(ctx, [...(await readersOf(ctx, row))])
   const people = [...readers.values()].filter(one => one.status === 'active')
-  const earlier = new Set(mentionsIn(before, people))
-  const mentioned = mentionsIn(after, people).filter(id => !earlier.has(id))
+  const mentioned = newMentions(ctx, after, people, before)
   ctx.notify('mention', mentioned, 'pages', row, `${ctx.actor.display_name} mentioned you on the page “${row.title}”`)
 }

@@ -19,7 +19,7 @@ export const listTeams = operation({
   kind: 'read',
   rest: 'GET /api/teams',
   about: 'Teams with their members and leads',
-  on: { person: person.see.maybe.describe('only teams of this person: an id, an email address, or me') },
+  on: { person: person.see.maybe.describe('only teams of this person') },
   input: { query: shortText(200).optional().describe('part of a name or a description'), ...paging },
   output: pageOf(Team),
   async handle({ person: who, query, limit, cursor }, ctx) {
@@ -92,7 +92,7 @@ export const addTeamMember = operation({
   idempotent: true,
   rest: 'PUT /api/teams/{team_id}/members/{person_id}',
   about: 'Add a person to a team or change the role there',
-  on: { team: team.edit, person: person.see.describe('an id, an email address, or me') },
+  on: { team: team.edit, person: person.see },
   input: { role: z.enum(['lead', 'member']).optional().describe('lead: who led the team before stays as a member; left out: as it is, or member') },
   output: Team,
   async handle({ team: row, person: who, role }, ctx) {
@@ -109,7 +109,7 @@ export const removeTeamMember = operation({
   idempotent: true,
   rest: 'DELETE /api/teams/{team_id}/members/{person_id}',
   about: 'Take a person out of a team',
-  on: { team: team.edit, person: person.see.describe('an id, an email address, or me') },
+  on: { team: team.edit, person: person.see },
   output: DeletedRef,
   async handle({ team: row, person: who }, ctx) {
     const membership = await memberOf(ctx, row.id, who.id)

@@ -18,7 +18,7 @@ export const listTimeOff = operation({
   kind: 'read',
   rest: 'GET /api/time-off',
   about: 'Absences and holidays in a period, used by scheduling and on-call',
-  on: { person: person.see.maybe.describe('an id, an email address, or me'), team: team.see.maybe.describe('an id or the name of a team') },
+  on: { person: person.see.maybe, team: team.see.maybe },
   input: { from: date().optional().describe('default: today'), to: date().optional().describe('the last day; left out: without end'), ...paging },
   output: pageOf(TimeOff),
   async handle({ person: who, team: of, limit, cursor, ...asked }, ctx) {

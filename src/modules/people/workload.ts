@@ -38,7 +38,7 @@ export const getPersonWorkload = operation({
   kind: 'read',
   rest: 'GET /api/people/{person_id}/workload',
   about: 'Open tasks, estimates, meeting hours and time off of a person in a period, counting only projects shared with the key owner',
-  on: { person: person.see.describe('an id, an email address, or me') },
+  on: { person: person.see },
   input: { from: date().optional().describe('default: today'), to: date().optional().describe('the last day; default: two weeks in all') },
   output: Workload,
   async handle({ person: who, ...asked }, ctx) {

@@ -14,7 +14,7 @@ export const addProjectMember = operation({
   idempotent: true,
   rest: 'PUT /api/projects/{project_id}/members/{person_id}',
   about: 'Add a member or change the role in the project (lead only)',
-  on: { project: project.own, person: person.see.describe('an id, an email address, or me') },
+  on: { project: project.own, person: person.see },
   input: { role: z.enum(['lead', 'member']).optional().describe('lead: whoever led before stays as a member') },
   output: ProjectMember,
   async handle({ project: to, person: who, role }, ctx) {
@@ -37,7 +37,7 @@ export const removeProjectMember = operation({
   about: 'Remove a member; their open tasks can be handed over',
   on: {
     project: project.see,
-    person: person.see.describe('an id, an email address, or me: members may leave by themselves'),
+    person: person.see.describe('members may leave by themselves'),
     heir: person.see.maybe.named('reassign_to').describe('a member who takes over the open tasks; otherwise they are unassigned'),
   },
   output: DeletedRef,

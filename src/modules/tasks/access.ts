@@ -3,6 +3,7 @@ import type { Id } from '../../core/ids.ts'
 import { part, resource, type Row, type SearchText } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { project } from '../projects/access.ts'
+import { tasksLike, tasksTitled } from './access-titles.ts'
 
 export { dueBound, dueFrom, dueUntil, type DueBound } from './access-due.ts'
 export { dueDay, showDue } from './dates.ts'
@@ -18,6 +19,9 @@ export const task = resource(
     own: s => s.all.selectFrom('tasks').where(project.lists(s, 'tasks.project_id', 'edit')),
     rule: { edit: 'The project of this task is archived.', own: 'The project of this task is archived.' },
     alias: (query, text, s) => (/^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}$/.test(text) ? query.where('tasks.key', '=', text.toUpperCase()).where('tasks.org_id', '=', s.actor.org_id) : undefined),
+    names: { columns: ['title'], by: tasksTitled, suggest: tasksLike, details: row => ({ status: row.status_category }) },
+    takes: 'id, key or title',
+    list: { tool: 'search_tasks', by: 'query' },
     title: row => row.title,
     key: row => row.key,
     path: row => `tasks/${row.key}`,
@@ -120,6 +124,8 @@ export const taskTemplate = resource('task_templates', {
       .where('task_templates.org_id', '=', s.actor.org_id)
       .where(eb => eb.or([eb('task_templates.project_id', 'is', null), project.holds(s, 'task_templates.project_id')])),
   edit: s => s.all.selectFrom('task_templates').where('task_templates.created_by', '=', s.actor.id),
+  names: { columns: ['name'] },
+  list: { tool: 'list_task_templates' },
   title: row => row.name,
   project: row => row.project_id,
   path: row => `task-templates/${row.id}`,

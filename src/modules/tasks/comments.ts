@@ -9,7 +9,7 @@ import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { person } from '../people/access.ts'
 import { projectMember } from '../projects/access.ts'
 import { comment, task } from './access.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions, unresolvedMentions } from '../../core/mentions.ts'
 import { setWatching } from './people.ts'
 import { Comment, showComments } from './shapes.ts'
 import { tellComment, tellMentioned } from './telling.ts'
@@ -88,7 +88,7 @@ export const deleteTaskComment = operation({
 })
 
 async function one(ctx: ReadContext, on: Row<'tasks'>, row: Row<'task_comments'>) {
-  return (await showComments(ctx, on, [row]))[0]!
+  return { ...(await showComments(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
 /** Only who can see the task is mentioned; other names stay text, so that nobody learns by them who exists. */
@@ -96,5 +96,5 @@ async function mentionsOf(ctx: ReadContext, on: Row<'tasks'>, text: string): Pro
   if (!text.includes('@')) return []
   const members = await projectMember.of(ctx, [on.project_id]).select('project_members.person_id').execute()
   const people = await person.among(ctx, members.map(member => member.person_id))
-  return mentionsIn(text, [...people.values()].filter(one => one.status === 'active'))
+  return newMentions(ctx, text, [...people.values()].filter(one => one.status === 'active'))
 }

@@ -7,7 +7,7 @@ import type { Seer } from '../../core/sight.ts'
 import { instant } from '../../core/times.ts'
 import { label } from '../labels/access.ts'
 import { person } from '../people/access.ts'
-import { milestone, project, sprint, status } from '../projects/access.ts'
+import { inProject, milestone, project, sprint, status } from '../projects/access.ts'
 import { categoryEnum } from '../projects/shapes.ts'
 import { task, taskLabel, taskPerson } from './access.ts'
 import { dueBound, dueFrom, dueUntil } from './access-due.ts'
@@ -129,13 +129,14 @@ export async function filterOf(ctx: ReadContext, args: Named & Said): Promise<Ta
 
 /** The filters of an object whose ids were not resolved by the pipeline. */
 export async function filterFrom(ctx: ReadContext, { project_id, assignee, label_id, sprint_id, milestone_id, parent_id, created_by, ...said }: z.infer<typeof filterObject>): Promise<TaskFilter> {
+  const of = project_id === undefined ? undefined : await project.demand(ctx, project_id, 'see', 'filter.project_id')
   return filterOf(ctx, {
     ...said,
     label: await label.demandAll(ctx, label_id ?? [], 'see', 'filter.label_id'),
-    project: project_id === undefined ? undefined : await project.demand(ctx, project_id, 'see', 'filter.project_id'),
+    project: of,
     assignee: assignee === undefined ? undefined : await person.demand(ctx, assignee, 'see', 'filter.assignee'),
-    sprint: sprint_id === undefined ? undefined : await sprint.demand(ctx, sprint_id, 'see', 'filter.sprint_id'),
-    milestone: milestone_id === undefined ? undefined : await milestone.demand(ctx, milestone_id, 'see', 'filter.milestone_id'),
+    sprint: sprint_id === undefined ? undefined : await sprint.demand(ctx, sprint_id, 'see', 'filter.sprint_id', inProject(of?.id)),
+    milestone: milestone_id === undefined ? undefined : await milestone.demand(ctx, milestone_id, 'see', 'filter.milestone_id', inProject(of?.id)),
     parent: parent_id === undefined ? undefined : await task.demand(ctx, parent_id, 'see', 'filter.parent_id'),
     creator: created_by === undefined ? undefined : await person.demand(ctx, created_by, 'see', 'filter.created_by'),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
-import { day, moment } from '../../core/fields.ts'
+import { day, moment, unresolvedMentionsField } from '../../core/fields.ts'
 import { hot } from '../../core/hot.ts'
 import { prefixOf, type Id } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
@@ -37,6 +37,7 @@ export const Comment = z.strictObject({
   resolved: z.boolean(),
   edited_at: moment().optional(),
   mentions: z.array(Ref),
+  unresolved_mentions: unresolvedMentionsField(),
 })
 
 const taskFields = {

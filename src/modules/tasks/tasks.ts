@@ -94,7 +94,7 @@ export const createTask = operation({
     parent: task.see.maybe,
     sprint: sprint.see.maybe,
     milestone: milestone.see.maybe,
-    labels: label.see.many.maybe.describe('ids or names'),
+    labels: label.see.many.maybe,
   },
   input: draftInput,
   output: Task,

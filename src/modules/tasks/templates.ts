@@ -104,7 +104,7 @@ interface Run {
   count: number
   made: Row<'tasks'>[]
   /** Labels, people and fields that are not there, by the task that goes without them. */
-  skipped: { id: string; reason: string }[]
+  skipped: { id: string; key: string; title: string; reason: string }[]
 }
 
 /** Creates a task of the outline and those below it. */
@@ -112,7 +112,8 @@ async function grow(ctx: WriteContext, run: Run, node: Outline, parent: Row<'tas
   ctx.progress(run.made.length, run.count, 'tasks created')
   const missing: string[] = []
   const labels = await present(node.labels, name => label.find(ctx, name), name => missing.push(`There is no label ${JSON.stringify(name)} any more.`))
-  const named = await present(node.assignees, text => assignable(ctx, run, text), text => missing.push(`${text} cannot be assigned in ${run.into.key}.`))
+  const people = await namesOf(ctx, node.assignees ?? [])
+  const named = await present(node.assignees, text => assignable(ctx, run, text), text => missing.push(`${JSON.stringify(people.get(text) ?? text)} cannot be assigned in ${run.into.key}.`))
   const known = await present(Object.keys(node.custom_fields ?? {}), async name => (isField(run, name) ? name : undefined), name => missing.push(`${run.into.key} has no custom field ${JSON.stringify(name)}.`))
   const made = await make(ctx, run.into, {
     ...pick(node),
@@ -125,7 +126,7 @@ async function grow(ctx: WriteContext, run: Run, node: Outline, parent: Row<'tas
     incomplete: true,
   })
   run.made.push(made)
-  run.skipped.push(...missing.map(reason => ({ id: made.id, reason })))
+  run.skipped.push(...missing.map(reason => ({ id: made.id, key: made.key, title: made.title, reason })))
   for (const one of node.subtasks ?? []) await grow(ctx, run, one, made)
 }
 
@@ -155,6 +156,11 @@ async function present<R>(names: readonly string[] | undefined, find: (name: str
     else tell(name)
   }
   return found
+}
+
+/** The names of people by their ids, for messages. */
+async function namesOf(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, string>> {
+  return new Map([...(await person.among(ctx, ids))].map(([id, row]) => [id, row.display_name]))
 }
 
 async function assignable(ctx: ReadContext, run: Run, text: string): Promise<Row<'users'> | undefined> {

@@ -218,10 +218,7 @@ export type Subtasks = {
   requested: number
   matched: number
   changed: number
-  skipped: Array<{
-    id: string
-    reason: string
-  }>
+  skipped: Array<Skipped>
   failed: Array<Failed>
   items: Array<ApiCallInList>
   dry_run: boolean
@@ -341,6 +338,7 @@ export type TaskComment = {
   resolved: boolean
   edited_at?: string | undefined
   mentions: Array<CreatedBy>
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type TaskTemplate = {
@@ -443,6 +441,7 @@ export type Message = {
   files: Array<CreatedBy>
   pinned: boolean
   mentions: Array<CreatedBy>
+  unresolved_mentions?: Array<string> | undefined
   mentions_channel?: boolean | undefined
   via_assistant: boolean
   linked_items: Array<ApiCallInList>
@@ -478,6 +477,7 @@ export type Page = {
   publication?: PublishResult | undefined
   readers?: Readers | undefined
   warnings?: Array<string> | undefined
+  unresolved_mentions?: Array<string> | undefined
   dry_run?: boolean | undefined
 }
 
@@ -528,6 +528,7 @@ export type Meeting = {
   visibility: "participants" | "project" | "organization"
   missing: Array<"notes" | "transcript" | "owners" | "tasks">
   notes_markdown?: string | undefined
+  unresolved_mentions?: Array<string> | undefined
   notes: Array<AddResult4>
   decisions: Array<DecisionInList>
   action_items: Array<ActionItemInList>
@@ -1235,6 +1236,7 @@ export type PageCommentInList = {
   resolved_by?: CreatedBy | undefined
   resolved_at?: string | undefined
   mentions: Array<CreatedBy>
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type DecisionInList = {
@@ -1320,6 +1322,7 @@ export type IncidentTimelineInList = {
   from?: string | undefined
   to?: string | undefined
   message?: Message2 | undefined
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type IncidentInList = {
@@ -1394,6 +1397,7 @@ export type InteractionInList = {
   next_step?: string | undefined
   next_step_due?: string | undefined
   next_step_task?: NextStepTask | undefined
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type FormResponseInList = {
@@ -1640,6 +1644,7 @@ export type EditResult = {
   diff: string
   matches: number
   dry_run: boolean
+  unresolved_mentions?: Array<string> | undefined
   undo_call_id?: string | undefined
 }
 
@@ -1656,6 +1661,7 @@ export type AddResult4 = {
   body_markdown: string
   at_second?: number | undefined
   author: CreatedBy
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type SubmitResult = {
@@ -1687,6 +1693,7 @@ export type RecordResult = {
   confidence: "high" | "medium" | "low"
   note_markdown?: string | undefined
   author: CreatedBy
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type SendResult = {
@@ -1885,8 +1892,17 @@ export type TaskCounts = {
   cancelled: number
 }
 
+export type Skipped = {
+  id: string
+  key?: string | undefined
+  title?: string | undefined
+  reason: string
+}
+
 export type Failed = {
   id: string
+  key?: string | undefined
+  title?: string | undefined
   code: string
   message: string
 }
@@ -4092,6 +4108,7 @@ export interface Operations {
       publication?: PublishResult | undefined
       readers?: Readers | undefined
       warnings?: Array<string> | undefined
+      unresolved_mentions?: Array<string> | undefined
       dry_run?: boolean | undefined
       unfilled: Array<string>
     }
@@ -5610,6 +5627,7 @@ export interface Operations {
       next_step?: string | undefined
       next_step_due?: string | undefined
       next_step_task?: NextStepTask | undefined
+      unresolved_mentions?: Array<string> | undefined
       reminder_at?: string | undefined
     }
   }
