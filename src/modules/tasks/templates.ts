@@ -125,6 +125,7 @@ export const createTaskFromTemplate = operation({
   name: 'create_task_from_template',
   kind: 'write',
   rest: 'POST /api/task-templates/{template_id}/tasks',
+  creates: 'items',
   about: 'Create a task tree from a template with dates relative to a start day',
   on: {
     template: taskTemplate.see,
