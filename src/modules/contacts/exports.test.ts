@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const csv = async (who: Someone, args: object = {}) => (await who.call('export_contacts', args)).inline
+const csv = async (who: Someone, args: Record<string, unknown> = {}) => (await who.call('export_contacts', args)).inline
 const records = (text: string): any[] => parse(text, { columns: true, bom: true })
 
 const erika = {

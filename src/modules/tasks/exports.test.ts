@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const rows = async (who: Someone, args: object = {}): Promise<any[]> =>
+const rows = async (who: Someone, args: Record<string, unknown> = {}): Promise<any[]> =>
   parse((await who.call('export_tasks', args)).inline, { columns: true })
 
 test('tasks have a row each, with names for what they refer to', async () => {

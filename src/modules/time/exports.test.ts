@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const rows = async (who: Someone, args: object = {}): Promise<any[]> =>
+const rows = async (who: Someone, args: Record<string, unknown> = {}): Promise<any[]> =>
   parse((await who.call('export_time_entries', args)).inline, { columns: true })
 
 test('time is exported with its task, by the filters of list_time_entries', async () => {
