@@ -14,9 +14,9 @@ export interface DigestChange {
 }
 
 /** A digest looks through this many changes of a period, the newest. */
-const maxChanges = 5000
+const maxChanges = 2000
 /** It names items among this many of a kind. */
-const maxItems = 200
+const maxItems = 100
 
 /**
  * What others did, and the caller's own assistants and automations, to items of these types; of tasks those that the
@@ -41,14 +41,16 @@ export async function changesToTell(
   const isFollowed = sql<SqlBool>`(r.item_type <> 'task'
     or exists (select 1 from task_people as p where p.task_id = r.item_id and p.person_id = ${actor.id})
     or exists (select 1 from tasks as t where t.id = r.item_id and t.created_by = ${actor.id}))`
-  const rows = await all
+  const alike = all
     .selectFrom(recent.as('r'))
-    .select(['r.at', 'r.actor_id', 'r.via', 'r.op', 'r.events_json', 'r.item_type', 'r.item_id'])
+    .select(['r.actor_id', 'r.via', 'r.op', 'r.events_json', 'r.item_type', 'r.item_id'])
+    .select(eb => eb.fn.max('r.at').as('at'))
     .where('r.item_type', 'in', types)
     .where('r.for_person_id', 'is', null)
     .where(eb => eb.not(eb.and([eb('r.actor_id', '=', actor.id), isOwn])))
-    .where(isFollowed)
-    .execute()
+    .groupBy(['r.item_id', 'r.item_type', 'r.actor_id', 'r.via', 'r.op', 'r.events_json'])
+  const found = await all.selectFrom(alike.as('r')).selectAll('r').where(isFollowed).execute()
+  const rows = found.map(row => ({ ...row, at: Number(row.at) }))
   const oldest = await all
     .selectFrom('changes')
     .select('at')

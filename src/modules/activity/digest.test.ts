@@ -148,3 +148,17 @@ test('however much happened, it is short', async () => {
   const tokens = countTokens(JSON.stringify(digest))
   assert.ok(tokens <= 1500, `${tokens} tokens`)
 })
+
+test('the changes of a period and the calls of a person are found by their indexes', () => {
+  const { read } = workspace.app.store.raw
+  const planOf = (sql: string) => {
+    const rows = read.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]
+    return rows.map(row => row.detail).join('; ')
+  }
+  const order = 'ORDER BY at DESC LIMIT 2000'
+  const changes = `SELECT at, item_id FROM changes WHERE org_id = 'x' AND at >= 1 AND at < 2 ${order}`
+  assert.match(planOf(changes), /changes_by_time \(org_id=\? AND at>\? AND at<\?\)$/)
+  const calls = `SELECT at FROM calls WHERE actor_id = 'x' AND at > 1
+    AND (transport = 'web' OR key_id = 'y') ${order}`
+  assert.match(planOf(calls), /^SEARCH calls USING INDEX calls_by_actor \(actor_id=\? AND at>\?\)$/)
+})
