@@ -553,11 +553,15 @@ CREATE TABLE milestones (
   updated_at BIGINT NOT NULL,
   created_by TEXT NOT NULL REFERENCES users (id),
   created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
   UNIQUE (org_id, id),
   FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX milestones_by_project ON milestones (project_id, due_on, id);
 CREATE INDEX milestones_open_by_date ON milestones (due_on) WHERE status = 'open';
+CREATE INDEX milestones_trashed ON milestones (deleted_with) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE project_updates (
   id TEXT PRIMARY KEY,
@@ -923,10 +927,14 @@ CREATE TABLE task_templates (
   updated_at BIGINT NOT NULL,
   created_by TEXT NOT NULL REFERENCES users (id),
   created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
   UNIQUE (org_id, id),
   FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX task_templates_by_org ON task_templates (org_id, name, id);
+CREATE INDEX task_templates_trashed ON task_templates (deleted_with) WHERE deleted_at IS NOT NULL;
 
 -- labels and views --------------------------------------------------------------------------------------------------
 
@@ -3170,10 +3178,14 @@ CREATE TABLE email_templates (
   updated_at BIGINT NOT NULL,
   created_by TEXT NOT NULL REFERENCES users (id),
   created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
   UNIQUE (org_id, id),
   FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
 );
 CREATE INDEX email_templates_by_org ON email_templates (org_id, name, id);
+CREATE INDEX email_templates_trashed ON email_templates (deleted_with) WHERE deleted_at IS NOT NULL;
 
 -- Calendars: everybody's built-in one, and those of connected accounts. Nobody but their owner sees them.
 CREATE TABLE calendars (

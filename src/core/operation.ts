@@ -49,6 +49,11 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
   on?: O
   input?: I
   output: Out
+  /**
+   * What REST answers with 201: one new item, whose id is in the answer, or several, counted by its `changed`.
+   * Default: `item` for what is named create_… or add_…, is not idempotent and is a POST; else `nothing`.
+   */
+  creates?: 'item' | 'items' | 'nothing'
   /** Writes: takes dry_run, which runs everything and keeps nothing. */
   dryRun?: boolean
   /** Writes: takes expected_revision, held against the row of this key of `on`. */
@@ -99,6 +104,7 @@ export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z
   on: Needs
   input: z.ZodRawShape
   idempotent: boolean
+  creates: 'item' | 'items' | 'nothing'
   aliases: readonly string[]
   handle(args: never, ctx: never): Promise<unknown>
   bring?(args: never, outside: Outside): Promise<unknown>
@@ -110,11 +116,14 @@ export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z
 export function operation<K extends Kind, const O extends Needs = {}, I extends z.ZodRawShape = {}, Out extends z.ZodType = z.ZodType>(
   definition: Definition<K, O, I, Out>,
 ): Operation {
+  const idempotent = definition.kind === 'read' || (definition.idempotent ?? false)
+  const isNamedSo = /^(create|add)_/.test(definition.name) && definition.rest.startsWith('POST ')
   return {
     ...definition,
     on: definition.on ?? {},
     input: definition.input ?? {},
-    idempotent: definition.kind === 'read' || (definition.idempotent ?? false),
+    idempotent,
+    creates: definition.creates ?? (isNamedSo && !idempotent ? 'item' : 'nothing'),
     aliases: definition.aliases ?? [],
   } as unknown as Operation
 }

@@ -687,6 +687,9 @@ export interface EmailTemplatesTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
 }
 
 export interface EmailsTable {
@@ -1558,6 +1561,9 @@ export interface MilestonesTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
 }
 
 export interface NoticeMailsTable {
@@ -2357,6 +2363,9 @@ export interface TaskTemplatesTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
 }
 
 export interface TasksTable {
@@ -2864,7 +2873,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   email_outbox: ['draft_id', 'handing_at', 'handed_at', 'problem'],
   email_rule_queue: ['rule_id'],
   email_rules: ['account_id', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id', 'deleted_at', 'deleted_by', 'deleted_with'],
-  email_templates: [],
+  email_templates: ['deleted_at', 'deleted_by', 'deleted_with'],
   emails: ['folder_id', 'uid', 'in_reply_to', 'from_name', 'unsubscribe_json', 'authentication_json', 'delivery_problem', 'body_tried_at', 'server_message', 'server_thread', 'modseq'],
   entities: ['description', 'item_type', 'item_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   entity_feeds: [],
@@ -2921,7 +2930,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   message_pins: [],
   message_reactions: [],
   messages: ['thread_root_id', 'imported_from', 'imported_author', 'edited_at', 'erased_at'],
-  milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at'],
+  milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   notice_mails: ['digest_json', 'last_error', 'finished_at'],
   notifications: ['actor_id', 'read_at', 'mail', 'mail_at', 'mail_id'],
   observations: ['source_type', 'source_id'],
@@ -2984,7 +2993,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   task_imports: ['key_id', 'finished_at'],
   task_labels: [],
   task_people: [],
-  task_templates: ['project_id'],
+  task_templates: ['project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   tasks: ['due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   team_members: [],
   teams: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
@@ -3049,7 +3058,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   email_outbox: ['email_id', 'org_id', 'account_id', 'draft_id', 'state', 'letter_json', 'attempts', 'not_before', 'handing_at', 'handed_at', 'problem'],
   email_rule_queue: ['email_id', 'org_id', 'owner_id', 'rule_id', 'added_at'],
   email_rules: ['id', 'org_id', 'owner_id', 'account_id', 'name', 'position', 'enabled', 'conditions_json', 'actions_json', 'hits', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
-  email_templates: ['id', 'org_id', 'owner_id', 'name', 'subject', 'body_markdown', 'shared', 'retired', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  email_templates: ['id', 'org_id', 'owner_id', 'name', 'subject', 'body_markdown', 'shared', 'retired', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   emails: ['id', 'org_id', 'owner_id', 'account_id', 'thread_id', 'folder_id', 'uid', 'place', 'message_id', 'in_reply_to', 'references_json', 'from_name', 'from_email', 'addresses_json', 'is_own', 'is_bulk', 'subject', 'snippet', 'sent_at', 'received_at', 'size_bytes', 'unread', 'starred', 'answered', 'has_attachment', 'unsubscribe_json', 'authentication_json', 'delivery', 'delivery_problem', 'body_state', 'body_tried_at', 'server_message', 'server_thread', 'modseq', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   entities: ['id', 'org_id', 'name', 'name_key', 'type', 'description', 'item_type', 'item_id', 'follows_item', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   entity_feeds: ['item_type', 'after_id', 'seq'],
@@ -3106,7 +3115,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   message_pins: ['message_id', 'org_id', 'channel_id', 'person_id', 'added_at'],
   message_reactions: ['message_id', 'person_id', 'emoji', 'org_id', 'added_at'],
   messages: ['id', 'org_id', 'channel_id', 'seq', 'body_markdown', 'thread_root_id', 'in_channel', 'mentions_channel', 'via_assistant', 'sent_at', 'imported_from', 'imported_author', 'edited_at', 'erased_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
-  milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   notice_mails: ['id', 'org_id', 'person_id', 'form', 'state', 'digest_json', 'send_at', 'attempts', 'last_error', 'created_at', 'finished_at'],
   notifications: ['id', 'org_id', 'person_id', 'inbox_id', 'kind', 'item_type', 'item_id', 'actor_id', 'text', 'shown_at', 'read_at', 'in_app', 'mail', 'mail_at', 'mail_id', 'revision', 'created_at', 'updated_at'],
   observations: ['id', 'org_id', 'entity_id', 'body', 'observed_at', 'source_type', 'source_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
@@ -3169,7 +3178,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   task_imports: ['id', 'org_id', 'owner_id', 'key_id', 'project_id', 'options_json', 'records', 'done', 'result_json', 'created_at', 'finished_at'],
   task_labels: ['task_id', 'label_id', 'org_id', 'added_at'],
   task_people: ['task_id', 'person_id', 'role', 'org_id', 'added_at'],
-  task_templates: ['id', 'org_id', 'project_id', 'name', 'outline_json', 'variables_json', 'use_count', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  task_templates: ['id', 'org_id', 'project_id', 'name', 'outline_json', 'variables_json', 'use_count', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   tasks: ['id', 'org_id', 'project_id', 'key', 'title', 'status_id', 'status_category', 'priority', 'priority_rank', 'due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'custom_fields_json', 'position', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   team_members: ['team_id', 'person_id', 'org_id', 'role', 'added_at'],
   teams: ['id', 'org_id', 'name', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],

@@ -9,7 +9,7 @@ import type { Page } from './incoming.ts'
 import { componentsOf, type Components } from './openapi-shapes.ts'
 import { addEvents } from './openapi-events.ts'
 import { errorStatuses, problemResponses, problemSchema, securitySchemes, sharedHeaders, sharedParameters } from './openapi-parts.ts'
-import { isCreation } from './rest.ts'
+import { canMakeNothing, isCreation } from './creations.ts'
 
 /** The page of the OpenAPI document: made at the first request, and the same bytes from then on. */
 export function openApiPage(app: App): Page {
@@ -102,8 +102,10 @@ function responsesOf(entry: Entry, components: Components): JsonSchema {
   const { names } = entry.schemas
   const revised = names.includes('expected_revision') ? { ETag: { $ref: '#/components/headers/ETag' } } : {}
   const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, 'X-Call-Id': { $ref: '#/components/headers/CallId' }, ...revised }
-  const done = { description: isCreation(entry) ? 'Made.' : 'Done.', headers, content: { 'application/json': { schema: components.outputOf(entry) } } }
+  const done = { description: isCreation(entry) ? 'Created.' : 'Done.', headers, content: { 'application/json': { schema: components.outputOf(entry) } } }
   const errors = errorStatuses(entry).map(status => [status, { $ref: `#/components/responses/Problem${status}` }])
-  const dry = isCreation(entry) && names.includes('dry_run') ? { 200: { ...done, description: 'What would have been made.' } } : {}
-  return { ...dry, [isCreation(entry) ? 201 : 200]: done, ...(Object.fromEntries(errors) as JsonSchema) }
+  const unchanged = isCreation(entry) && canMakeNothing(entry)
+    ? { 200: { ...done, description: 'Nothing new: a dry run, or it existed already.' } }
+    : {}
+  return { ...unchanged, [isCreation(entry) ? 201 : 200]: done, ...(Object.fromEntries(errors) as JsonSchema) }
 }

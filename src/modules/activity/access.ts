@@ -264,6 +264,10 @@ export async function isInUse(from: Seer, table: ItemTable, id: string): Promise
     return Boolean(people ?? (await all.selectFrom('deals').select('id').where('org_id', '=', actor.org_id).where('company_id', '=', id as Id<'companies'>).where('deleted_at', 'is', null).executeTakeFirst()))
   }
   if (table === 'deals') return Boolean(await all.selectFrom('interactions').select('id').where('deal_id', '=', id as Id<'deals'>).where('deleted_at', 'is', null).executeTakeFirst())
+  if (table === 'milestones') {
+    const planned = all.selectFrom('tasks').select('id').where('milestone_id', '=', id as Id<'milestones'>)
+    return Boolean(await planned.where('deleted_at', 'is', null).executeTakeFirst())
+  }
   if (table === 'services') {
     const hit = await all.selectFrom('incident_services').select('service_id').where('service_id', '=', id as Id<'services'>).executeTakeFirst()
     return Boolean(hit ?? (await all.selectFrom('service_dependencies').select('service_id').where('depends_on_id', '=', id as Id<'services'>).executeTakeFirst()))

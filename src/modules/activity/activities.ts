@@ -24,7 +24,7 @@ export const listActivity = operation({
   name: 'list_activity',
   kind: 'read',
   rest: 'GET /api/activities',
-  about: 'Who changed what on items the key owner may see, by item, person, project or kind; tells people and keys apart',
+  about: 'Who changed what on items the key owner may see, by item, person, project or kind; tells people and keys apart; for a summary use get_digest',
   on: { item: anyItem.anywhere.maybe, person: person.see.maybe, project: project.see.maybe },
   input: {
     kind: z.array(z.string().max(81).regex(kindPattern, 'must be an item type, an event or a verb')).max(20).optional().describe('item types (task), events (task.completed) or verbs (completed)'),

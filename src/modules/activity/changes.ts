@@ -18,7 +18,7 @@ export const listChanges = operation({
   name: 'list_changes',
   kind: 'read',
   rest: 'GET /api/changes',
-  about: 'Everything visible that changed since a cursor or time, across modules, for catching up or syncing',
+  about: 'Every visible change since a cursor or time, across modules, for syncing; for a summary use get_digest',
   input: {
     since_cursor: z.string().min(1).max(200).optional().describe('since_cursor of an earlier answer, or seq of a change'),
     since: datetime().optional(),

@@ -5,6 +5,7 @@ import * as calls from './calls.ts'
 import { callFeed } from './call-feed.ts'
 import { listCallLog, listLogNames, readLoggedCall } from './call-log.ts'
 import * as changes from './changes.ts'
+import { getDigest } from './digest.ts'
 import { eventFeed } from './events.ts'
 import * as keys from './keys.ts'
 import * as trash from './trash.ts'
@@ -12,7 +13,7 @@ import * as trash from './trash.ts'
 export const activityModule: Module = {
   name: 'activity',
   about: 'What happened and by whose hand, what lies in the trash, and the calls of own keys with their undoing. Nouns: activity, change, trash item, API key, API call.',
-  operations: [...Object.values(activities), ...Object.values(changes), ...Object.values(trash), ...Object.values(keys), ...Object.values(calls), ...Object.values(approvals)],
+  operations: [getDigest, ...Object.values(activities), ...Object.values(changes), ...Object.values(trash), ...Object.values(keys), ...Object.values(calls), ...Object.values(approvals)],
   feed: eventFeed,
   callFeed,
   personActions: [listCallLog, readLoggedCall, listLogNames],

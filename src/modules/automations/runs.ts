@@ -20,6 +20,7 @@ export const runAutomation = operation({
   name: 'run_automation',
   kind: 'destructive',
   rest: 'POST /api/automations/{automation_id}/run',
+  creates: 'item',
   about: 'Run an automation now on an item, with real effects',
   on: { automation: automation.edit, item: anyItem.see.maybe },
   input: { input: freeObject().optional().describe('what conditions and templates see as input') },

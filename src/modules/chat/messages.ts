@@ -49,6 +49,7 @@ export const sendMessage = operation({
   name: 'send_message',
   kind: 'write',
   rest: 'POST /api/channels/{channel_id}/messages',
+  creates: 'item',
   about: 'Post a message to a channel as the key owner, marked as sent by an assistant',
   on: { channel: channel.see, files: file.see.many.maybe },
   input: { body_markdown: body() },

@@ -36,6 +36,7 @@ export const replyToMessage = operation({
   name: 'reply_to_message',
   kind: 'write',
   rest: 'POST /api/messages/{message_id}/replies',
+  creates: 'item',
   about: 'Answer in the thread of a message',
   on: { message: message.see.describe('a reply stands for its thread'), files: file.see.many.maybe },
   input: { body_markdown: body(), also_to_channel: z.boolean().optional().describe('show it in the channel, too') },

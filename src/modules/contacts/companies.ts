@@ -6,6 +6,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { label } from '../labels/access.ts'
 import { person } from '../people/access.ts'
 import { company, deal } from './access.ts'
@@ -126,6 +127,21 @@ export const updateCompany = operation({
     })
     if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
     return one(ctx, changed)
+  },
+})
+
+export const deleteCompany = operation({
+  name: 'delete_company',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/companies/{company_id}',
+  about: 'Move a company to the trash; its contacts and deals stay',
+  on: { company: company.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ company: row }, ctx) {
+    await ctx.trash('companies', row)
+    return deletedRef(ctx, company.ref(row, ctx.baseUrl))
   },
 })
 

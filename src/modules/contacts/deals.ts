@@ -6,6 +6,7 @@ import { paged, shown, type Order } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { person } from '../people/access.ts'
 import { company, contact, deal } from './access.ts'
 import { untouchedSince } from './access-deals.ts'
@@ -156,6 +157,21 @@ export const updateDeal = operation({
     if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
     else if (changed.status !== row.status) ctx.notify('comment', [changed.owner_id], 'deals', changed, `${ctx.actor.display_name} ${changed.status === 'open' ? 'reopened a deal of yours' : `marked a deal of yours as ${changed.status}`}`)
     return one(ctx, (await deal.among(ctx, [row.id])).get(row.id)!)
+  },
+})
+
+export const deleteDeal = operation({
+  name: 'delete_deal',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/deals/{deal_id}',
+  about: 'Move a deal to the trash; to close one, use update_deal with status won or lost',
+  on: { deal: deal.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ deal: row }, ctx) {
+    await ctx.trash('deals', row)
+    return deletedRef(ctx, deal.ref(row, ctx.baseUrl))
   },
 })
 

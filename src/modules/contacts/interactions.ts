@@ -61,6 +61,7 @@ export const logInteraction = operation({
   name: 'log_interaction',
   kind: 'write',
   rest: 'POST /api/interactions',
+  creates: 'item',
   about: 'Record a call, note or visit with contacts',
   on: { contacts: contact.see.many, deal: deal.see.maybe },
   input: {

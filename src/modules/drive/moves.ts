@@ -107,6 +107,7 @@ export const copyFile = operation({
   kind: 'write',
   weight: 5,
   rest: 'POST /api/files/{file_id}/copy',
+  creates: 'item',
   about: 'Copy a file, also between drives',
   on: { file: file.see, folder: file.edit.maybe.describe('default: the top of your own drive') },
   input: { name: shortText(1000).min(1).optional() },

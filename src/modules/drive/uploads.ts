@@ -29,6 +29,7 @@ export const uploadFile = operation({
   kind: 'write',
   weight: 5,
   rest: 'POST /api/files',
+  creates: 'item',
   about: 'Create a file from text, small base64 content or a public web address',
   on: { folder: file.edit.maybe.describe('default: the top of your own drive') },
   input: {

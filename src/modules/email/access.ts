@@ -149,7 +149,7 @@ export const emailTemplate = resource('email_templates', {
   title: row => row.name,
   path: row => `settings/mail/templates/${row.id}`,
   quiet: ['body_markdown'],
-})
+}, { trash: true })
 
 /** What somebody else wrote is theirs; what its owner wrote, for the owner's organization. */
 async function taskFrom(row: Row<'emails'>, { all }: Sight): Promise<TaskDraft> {

@@ -85,6 +85,7 @@ export const saveEmailAttachment = operation({
   kind: 'write',
   weight: 5,
   rest: 'POST /api/email-attachments/{attachment_id}/save',
+  creates: 'item',
   about: 'Copy an attachment into a drive folder',
   on: { attachment: emailAttachment.see, folder: file.edit.maybe.describe('default: the top of the own drive') },
   input: { name: shortText(200).min(1).optional().describe('default: its own') },

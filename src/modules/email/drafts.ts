@@ -120,6 +120,7 @@ export const sendEmailDraft = operation({
   name: 'send_email_draft',
   kind: 'destructive',
   rest: 'POST /api/email-drafts/{draft_id}/send',
+  creates: 'item',
   about: 'Send a reviewed draft now',
   on: { draft: emailDraft.edit },
   revision: 'draft',

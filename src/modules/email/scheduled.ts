@@ -24,6 +24,7 @@ export const scheduleEmail = operation({
   name: 'schedule_email',
   kind: 'write',
   rest: 'POST /api/scheduled-emails',
+  creates: 'item',
   about: 'Queue an email or an existing draft for later; it can be cancelled until then',
   opensLater: true,
   on: { draft: emailDraft.edit.maybe, account: sendingAccount },

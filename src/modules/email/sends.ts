@@ -15,6 +15,7 @@ export const sendEmail = operation({
   name: 'send_email',
   kind: 'destructive',
   rest: 'POST /api/emails',
+  creates: 'item',
   about: 'Send a new email now from an own account; leaves the organization and cannot be taken back',
   on: { account: sendingAccount, files: attached, template: emailTemplate.see.maybe },
   input: {
@@ -40,6 +41,7 @@ export const replyToEmail = operation({
   name: 'reply_to_email',
   kind: 'destructive',
   rest: 'POST /api/emails/{email_id}/reply',
+  creates: 'item',
   about: 'Answer a message in its thread with correct threading headers and computed recipients',
   on: { email: email.see, files: attached },
   input: {
@@ -63,6 +65,7 @@ export const forwardEmail = operation({
   name: 'forward_email',
   kind: 'destructive',
   rest: 'POST /api/emails/{email_id}/forward',
+  creates: 'item',
   about: 'Forward a message with or without its attachments',
   on: { email: email.see },
   input: {

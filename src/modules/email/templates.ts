@@ -5,6 +5,7 @@ import { containsText } from '../../core/folded.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import type { Row } from '../../core/resource.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { commonOf, peopleRefs } from '../people/shapes.ts'
 import { emailTemplate } from './access.ts'
 import { oneLine } from './letters.ts'
@@ -61,6 +62,21 @@ export const updateEmailTemplate = operation({
       ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
     })
     return (await showTemplates(ctx, [row]))[0]!
+  },
+})
+
+export const deleteEmailTemplate = operation({
+  name: 'delete_email_template',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/email-templates/{template_id}',
+  about: 'Move an own email template to the trash',
+  on: { template: emailTemplate.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ template: row }, ctx) {
+    await ctx.trash('email_templates', row)
+    return deletedRef(ctx, emailTemplate.ref(row, ctx.baseUrl))
   },
 })
 

@@ -44,6 +44,7 @@ export const submitFormResponse = operation({
   kind: 'write',
   weight: 5,
   rest: 'POST /api/forms/{form_id}/responses',
+  creates: 'item',
   about: 'Fill in a form as the key owner, validated like the web form',
   on: { form: form.see },
   input: {

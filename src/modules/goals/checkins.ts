@@ -17,6 +17,7 @@ export const recordGoalCheckin = operation({
   name: 'record_goal_checkin',
   kind: 'write',
   rest: 'POST /api/goals/{goal_id}/checkins',
+  creates: 'item',
   about: 'Record progress: new values, confidence and a note',
   on: { goal: goal.see },
   input: {

@@ -5,8 +5,11 @@ import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength, instant, localIso } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { person } from '../people/access.ts'
-import { layersOf, onCallSchedule, rotasOf, type ScheduleRow } from './access-on-call.ts'
+import {
+  layersOf, onCallOverride, onCallSchedule, rotasOf, type ScheduleRow,
+} from './access-on-call.ts'
 import { demandOnCall } from './on-call-layers.ts'
 import { OnCallShift, showShifts } from './on-call-shapes.ts'
 import { levelsOf, shifts } from './shifts.ts'
@@ -43,6 +46,26 @@ export const createOnCallOverride = operation({
     const first = covered.find(one => one.from <= from)?.person
     const shift = { level, person: who.id, from, until, cover: row.id, schedule, ...(first === undefined || first === who.id ? {} : { covers_for: first }) }
     return (await showShifts(ctx, [shift]))[0]!
+  },
+})
+
+export const deleteOnCallOverride = operation({
+  name: 'delete_on_call_override',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/on-call-overrides/{override_id}',
+  about: 'End an on-call override; the rotation applies again',
+  on: { override: onCallOverride.edit },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ override: row }, ctx) {
+    const [schedule] = [...(await onCallSchedule.among(ctx, [row.schedule_id])).values()]
+    await ctx.remove('on_call_overrides', row)
+    if (schedule && row.ends_at > ctx.now) {
+      const text = `You no longer cover level ${row.level} of this on-call schedule`
+      ctx.notify('assignment', [row.person_id], 'on_call_schedules', schedule, text)
+    }
+    return deletedRef(ctx, onCallOverride.ref(row, ctx.baseUrl), [], { erased: true })
   },
 })
 

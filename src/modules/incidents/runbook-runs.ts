@@ -20,6 +20,7 @@ export const startRunbook = operation({
   name: 'start_runbook',
   kind: 'write',
   rest: 'POST /api/incidents/{incident_id}/runbooks/{runbook_id}',
+  creates: 'items',
   about: 'Attach a runbook to an incident as a checklist of tasks',
   on: { incident: incident.edit, runbook: runbook.see, assignee: person.see.maybe.describe('who gets the tasks') },
   output: BulkResult,

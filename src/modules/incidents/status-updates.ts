@@ -34,6 +34,7 @@ export const publishStatusUpdate = operation({
   undoneWhole: true,
   kind: 'destructive',
   rest: 'POST /api/status-updates',
+  creates: 'item',
   about: 'Post an update to the public status page and set service states',
   on: { incident: incident.edit.maybe.describe('goes on with its thread of updates; never shown outside') },
   input: {

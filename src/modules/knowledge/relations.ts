@@ -17,6 +17,7 @@ export const createRelation = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/relations',
+  creates: 'item',
   about: 'State a typed link between two entities from a moment on, with its source',
   on: { from: entity.edit.named('from_entity_id'), to: entity.see.named('to_entity_id'), source: anyItem.see.maybe.named('source_item_id') },
   input: {

@@ -29,6 +29,7 @@ export const addActionItems = operation({
   name: 'add_action_items',
   kind: 'write',
   rest: 'POST /api/meetings/{meeting_id}/action-items',
+  creates: 'items',
   about: 'Add agreed actions with owner, due date and the quote they come from',
   on: { meeting: meeting.edit },
   input: { items: z.array(Item).min(1).max(100) },

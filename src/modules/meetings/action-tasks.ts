@@ -16,6 +16,7 @@ export const createTasksFromActionItems = operation({
   name: 'create_tasks_from_action_items',
   kind: 'write',
   rest: 'POST /api/action-items/tasks',
+  creates: 'items',
   about: 'Turn action items into tasks that keep a link to the meeting; skips those already turned',
   on: { actionItems: actionItem.edit.many.named('action_item_ids'), project: project.edit.describe('an owner who is a member of it gets the task') },
   dryRun: true,

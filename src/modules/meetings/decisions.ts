@@ -20,6 +20,7 @@ export const recordDecision = operation({
   name: 'record_decision',
   kind: 'write',
   rest: 'POST /api/decisions',
+  creates: 'item',
   about: 'Write down a decision with reason, options rejected and who decided; goes into the knowledge graph',
   on: {
     meeting: meeting.edit.maybe.describe('its readers read the decision, unless it belongs to a project'),

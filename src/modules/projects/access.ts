@@ -114,7 +114,7 @@ export const milestone = resource('milestones', {
   title: row => row.name,
   project: row => row.project_id,
   path: row => `milestones/${row.id}`,
-})
+}, { trash: true })
 
 export const projectUpdate = resource('project_updates', {
   type: 'project_update',

@@ -4,6 +4,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayAt } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { milestone, project } from './access.ts'
 import { demandMilestoneStep } from './milestone-states.ts'
 import { Milestone, showMilestones } from './shapes.ts'
@@ -81,6 +82,21 @@ export const updateMilestone = operation({
     })
     if (to !== row.status && (to === 'reached' || to === 'missed')) ctx.event(`milestone.${to}`, 'milestones', changed)
     return (await showMilestones(ctx, [changed]))[0]!
+  },
+})
+
+export const deleteMilestone = operation({
+  name: 'delete_milestone',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/milestones/{milestone_id}',
+  about: 'Move a milestone to the trash; its tasks stay, without a milestone',
+  on: { milestone: milestone.edit },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ milestone: row }, ctx) {
+    await ctx.trash('milestones', row)
+    return deletedRef(ctx, milestone.ref(row, ctx.baseUrl))
   },
 })
 

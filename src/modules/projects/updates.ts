@@ -8,6 +8,7 @@ export const postProjectUpdate = operation({
   name: 'post_project_update',
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/updates',
+  creates: 'item',
   about: 'Publish a status report with health to project members',
   on: { project: project.edit },
   input: { health: healthEnum, body_markdown: markdown() },

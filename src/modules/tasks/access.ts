@@ -115,22 +115,25 @@ export const attachment = resource('task_attachments', {
 })
 
 /** Templates: of a project for its members, of the organization for everybody. */
+const visibleTemplates = (s: Sight) =>
+  s.all
+    .selectFrom('task_templates')
+    .where('task_templates.org_id', '=', s.actor.org_id)
+    .where(eb => eb.or([eb('task_templates.project_id', 'is', null), project.holds(s, 'task_templates.project_id')]))
+
 export const taskTemplate = resource('task_templates', {
   type: 'task_template',
   prefix: 'ttp',
-  see: s =>
-    s.all
-      .selectFrom('task_templates')
-      .where('task_templates.org_id', '=', s.actor.org_id)
-      .where(eb => eb.or([eb('task_templates.project_id', 'is', null), project.holds(s, 'task_templates.project_id')])),
-  edit: s => s.all.selectFrom('task_templates').where('task_templates.created_by', '=', s.actor.id),
+  see: visibleTemplates,
+  edit: s => visibleTemplates(s).where('task_templates.created_by', '=', s.actor.id),
+  rule: { edit: 'Only the person who made a task template may change or delete it.' },
   names: { columns: ['name'] },
   list: { tool: 'list_task_templates' },
   title: row => row.name,
   project: row => row.project_id,
   path: row => `task-templates/${row.id}`,
   quiet: ['outline_json', 'use_count'],
-})
+}, { trash: true })
 
 /** Subtasks of a task at every depth, parents before children, without what lies in the trash. */
 export async function descendants(from: Seer, id: Id<'tasks'>, limit = 500): Promise<Row<'tasks'>[]> {

@@ -8,6 +8,7 @@ import * as counts from './counts.ts'
 import * as dependencies from './dependencies.ts'
 import { taskDocument } from './documents.ts'
 import { dueSoonTick } from './due-soon.ts'
+import * as exports from './exports.ts'
 import * as moves from './moves.ts'
 import { backlogGrooming, meetingToTasks } from './prompts.ts'
 import { endImports, importTasksJob } from './import-job.ts'
@@ -20,7 +21,7 @@ import * as templates from './templates.ts'
 import { overdueTick, repeatTick } from './ticks.ts'
 import { foundTasks } from './finds.ts'
 
-const nouns = [tasks, searches, counts, completions, assignments, moves, bulk, dependencies, comments, attachments, { setTaskRecurrence }, templates, sources, { importTasks }]
+const nouns = [tasks, searches, counts, completions, assignments, moves, bulk, dependencies, comments, attachments, { setTaskRecurrence }, templates, sources, { importTasks }, exports]
 
 export const tasksModule: Module = {
   name: 'tasks',

@@ -7,7 +7,7 @@ import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt } from '../../core/times.ts'
-import { BulkResult } from '../activity/shapes.ts'
+import { BulkResult, DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { label } from '../labels/access.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
@@ -38,6 +38,10 @@ export const listTaskTemplates = operation({
   },
 })
 
+const variablesInput = () =>
+  z.array(z.string().regex(variablePattern, 'must be a name of letters, digits and _')).max(50).optional()
+    .describe('every {{name}} in titles and descriptions; default: those found')
+
 export const createTaskTemplate = operation({
   name: 'create_task_template',
   kind: 'write',
@@ -50,15 +54,14 @@ export const createTaskTemplate = operation({
   input: {
     name: title(),
     outline: outlineInput().optional(),
-    variables: z.array(z.string().regex(variablePattern, 'must be a name of letters, digits and _')).max(50).optional().describe('every {{name}} in titles and descriptions; default: those found'),
+    variables: variablesInput(),
   },
   output: TaskTemplate,
   async handle({ from, project: of, name, outline, variables }, ctx) {
     if ((from === undefined) === (outline === undefined)) throw invalid('outline', 'send either an outline or from_task_id.')
     const read = from ? readOutline(await outlineOf(ctx, from)) : await resolved(ctx, readOutline(outline))
     const found = checkVariables(variables, variablesOf(read))
-    const outline_json = JSON.stringify(read)
-    if (Buffer.byteLength(outline_json) > mostBytes) throw new Refusal('too_large', `The outline has more than the ${mostBytes} bytes that a template may have.`, { field: 'outline' })
+    const outline_json = outlineJson(read)
     // What stands in a task is its project's own: it does not get out by leaving an argument out.
     const project_id = of?.id ?? from?.project_id ?? null
     const made = await ctx.add('task_templates', { name: name.trim(), project_id, outline_json, variables_json: JSON.stringify(found), use_count: 0 })
@@ -66,10 +69,63 @@ export const createTaskTemplate = operation({
   },
 })
 
+export const updateTaskTemplate = operation({
+  name: 'update_task_template',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/task-templates/{template_id}',
+  about: 'Rename a task template or replace its outline',
+  on: { template: taskTemplate.edit },
+  input: {
+    name: title().optional(),
+    outline: outlineInput().optional().describe('the whole outline'),
+    variables: variablesInput(),
+  },
+  revision: 'template',
+  output: TaskTemplate,
+  async handle({ template: row, name, outline, variables }, ctx) {
+    const current = JSON.parse(row.outline_json) as Outline
+    const read = outline === undefined ? current : await resolved(ctx, readOutline(outline))
+    const isChanged = outline !== undefined || variables !== undefined
+    const changed = await ctx.change('task_templates', row, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(outline === undefined ? {} : { outline_json: outlineJson(read) }),
+      ...(isChanged
+        ? { variables_json: JSON.stringify(checkVariables(variables, variablesOf(read))) }
+        : {}),
+    })
+    return (await showTemplates(ctx, [changed]))[0]!
+  },
+})
+
+export const deleteTaskTemplate = operation({
+  name: 'delete_task_template',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/task-templates/{template_id}',
+  about: 'Move a task template to the trash; tasks made from it stay',
+  on: { template: taskTemplate.edit },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ template: row }, ctx) {
+    await ctx.trash('task_templates', row)
+    return deletedRef(ctx, taskTemplate.ref(row, ctx.baseUrl))
+  },
+})
+
+/** @throws Refusal too_large */
+function outlineJson(outline: Outline): string {
+  const text = JSON.stringify(outline)
+  if (Buffer.byteLength(text) <= mostBytes) return text
+  const sentence = `The outline has more than the ${mostBytes} bytes that a template may have.`
+  throw new Refusal('too_large', sentence, { field: 'outline' })
+}
+
 export const createTaskFromTemplate = operation({
   name: 'create_task_from_template',
   kind: 'write',
   rest: 'POST /api/task-templates/{template_id}/tasks',
+  creates: 'items',
   about: 'Create a task tree from a template with dates relative to a start day',
   on: {
     template: taskTemplate.see,

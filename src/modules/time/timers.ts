@@ -15,6 +15,7 @@ export const startTimer = operation({
   name: 'start_timer',
   kind: 'write',
   rest: 'POST /api/timers',
+  creates: 'item',
   about: 'Start timing a task or project; stops a running timer first',
   on: targetNeeds,
   input: { note: note().optional(), started_at: datetime().optional().describe('default now; up to 24 hours ago, and not before your last timer ended. A timer that runs is stopped at that moment') },

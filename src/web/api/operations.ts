@@ -432,6 +432,7 @@ export type Message = {
   author: CreatedBy
   content: Content2
   sent_at: string
+  imported?: Imported | undefined
   edited_at?: string | undefined
   thread_root_id?: string | undefined
   also_to_channel?: boolean | undefined
@@ -1611,6 +1612,15 @@ export type AddResult3 = {
   type: "blocked_by" | "blocks" | "relates_to" | "duplicates"
 }
 
+export type ExportResult = {
+  format: "csv"
+  inline?: string | undefined
+  download_url?: string | undefined
+  expires_at?: string | undefined
+  item_count: number
+  size_bytes: number
+}
+
 export type ShareResult = {
   id: string
   revision: number
@@ -1954,7 +1964,12 @@ export type Incident2 = {
 
 export type Content2 = {
   text: string
-  trust: "internal"
+  trust: "internal" | "external"
+}
+
+export type Imported = {
+  from: string
+  author: string
 }
 
 export type Reaction = {
@@ -2947,6 +2962,25 @@ export interface Operations {
     }
     output: Milestone
   }
+  delete_milestone: {
+    kind: 'destructive'
+    input: {
+      milestone_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
+  update_milestone: {
+    kind: 'write'
+    input: {
+      milestone_id: string
+      name?: string | undefined
+      due_on?: string | null | undefined
+      status?: "open" | "reached" | "missed" | "cancelled" | undefined
+      description_markdown?: string | null | undefined
+    }
+    output: Milestone
+  }
   list_milestones: {
     kind: 'read'
     input: {
@@ -2963,17 +2997,6 @@ export interface Operations {
       total?: number | undefined
       truncated?: Truncated2 | undefined
     }
-  }
-  update_milestone: {
-    kind: 'write'
-    input: {
-      milestone_id: string
-      name?: string | undefined
-      due_on?: string | null | undefined
-      status?: "open" | "reached" | "missed" | "cancelled" | undefined
-      description_markdown?: string | null | undefined
-    }
-    output: Milestone
   }
   post_project_update: {
     kind: 'write'
@@ -3441,6 +3464,25 @@ export interface Operations {
       truncated?: Truncated2 | undefined
     }
   }
+  delete_task_template: {
+    kind: 'destructive'
+    input: {
+      template_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
+  update_task_template: {
+    kind: 'write'
+    input: {
+      template_id: string
+      name?: string | undefined
+      outline?: Record<string, unknown> | undefined
+      variables?: Array<string> | undefined
+      expected_revision?: number | undefined
+    }
+    output: TaskTemplate
+  }
   create_task_from_source: {
     kind: 'write'
     input: {
@@ -3453,6 +3495,91 @@ export interface Operations {
       idempotency_key?: string | undefined
     }
     output: Task
+  }
+  import_tasks: {
+    kind: 'write'
+    input: {
+      project_id: string
+      file_id?: string | undefined
+      content?: string | undefined
+      format?: "csv" | "jira" | "linear" | "trello" | "todoist" | undefined
+      mapping?: Record<string, string | null> | undefined
+      statuses?: Record<string, string> | undefined
+      people?: Record<string, string | null> | undefined
+      source_project?: string | undefined
+      date_order?: "dmy" | "mdy" | undefined
+      dry_run?: boolean | undefined
+      idempotency_key?: string | undefined
+    }
+    output: {
+      format: "csv" | "jira" | "linear" | "trello" | "todoist"
+      records: number
+      counts: {
+        created: number
+        skipped: number
+      }
+      created: Array<ApiCallInList>
+      skipped: Array<{
+        line: number
+        reason: string
+      }>
+      warnings: Array<string>
+      columns?: Array<{
+        column: string
+        field: unknown
+      }> | undefined
+      statuses: Array<{
+        from: string
+        to: string
+        by: "mapping" | "name" | "meaning" | "default"
+        count: number
+      }>
+      people: Array<{
+        name: string
+        to: unknown
+        count: number
+      }>
+      preview?: Array<{
+        line: number
+        title: string
+        status: string
+        priority?: string | undefined
+        due?: string | undefined
+        assignees: Array<string>
+        labels: Array<string>
+        parent?: string | undefined
+        comments: number
+        imported_before: boolean
+      }> | undefined
+      dry_run: boolean
+      undo_call_id?: string | undefined
+      job?: {
+        job_id: string
+        url: string
+      } | undefined
+    }
+  }
+  export_tasks: {
+    kind: 'read'
+    input: {
+      project_id?: string | undefined
+      assignee?: string | undefined
+      label_id?: Array<string> | undefined
+      sprint_id?: string | undefined
+      milestone_id?: string | undefined
+      parent_id?: string | undefined
+      created_by?: string | undefined
+      status?: Array<string> | undefined
+      status_category?: Array<"triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"> | undefined
+      priority?: Array<"urgent" | "high" | "medium" | "low" | "none"> | undefined
+      due_before?: string | undefined
+      due_after?: string | undefined
+      updated_after?: string | undefined
+      overdue?: boolean | undefined
+      blocked?: boolean | undefined
+      has_no_assignee?: boolean | undefined
+    }
+    output: ExportResult
   }
   create_label: {
     kind: 'write'
@@ -3822,6 +3949,40 @@ export interface Operations {
       pinned?: boolean | undefined
     }
     output: Message
+  }
+  import_channels: {
+    kind: 'write'
+    input: {
+      file_id: string
+      channels?: Array<string> | undefined
+      people?: Record<string, string | null> | undefined
+      dry_run?: boolean | undefined
+      idempotency_key?: string | undefined
+    }
+    output: {
+      channels: Array<{
+        name: string
+        as?: string | undefined
+        kind: "public" | "private"
+        archived: boolean
+        messages: number
+        left_out: number
+        members: Array<string>
+        skipped?: string | undefined
+      }>
+      messages: number
+      people: Array<{
+        name: string
+        email?: string | undefined
+        to: unknown
+      }>
+      warnings: Array<string>
+      dry_run: boolean
+      job?: {
+        job_id: string
+        url: string
+      } | undefined
+    }
   }
   list_pages: {
     kind: 'read'
@@ -4431,6 +4592,36 @@ export interface Operations {
     }
     output: Pulse
   }
+  update_pulse: {
+    kind: 'write'
+    input: {
+      pulse_id: string
+      channel_id?: string | null | undefined
+      name?: string | undefined
+      questions?: Array<{
+        id?: string | undefined
+        text: string
+        type: "text" | "scale" | "choice" | "yes_no"
+        options?: Array<string> | undefined
+        min?: number | undefined
+        max?: number | undefined
+        blocker?: boolean | undefined
+      }> | undefined
+      rrule?: string | undefined
+      timezone?: string | undefined
+      active?: boolean | undefined
+      expected_revision?: number | undefined
+    }
+    output: Pulse
+  }
+  delete_pulse: {
+    kind: 'destructive'
+    input: {
+      pulse_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
   submit_pulse_response: {
     kind: 'write'
     input: {
@@ -4683,6 +4874,19 @@ export interface Operations {
       entry_id: string
     }
     output: DeleteResult
+  }
+  export_time_entries: {
+    kind: 'read'
+    input: {
+      person_id?: string | undefined
+      project_id?: string | undefined
+      task_id?: string | undefined
+      from?: string | undefined
+      to?: string | undefined
+      billable?: boolean | undefined
+      running?: boolean | undefined
+    }
+    output: ExportResult
   }
   start_timer: {
     kind: 'write'
@@ -5082,6 +5286,32 @@ export interface Operations {
     }
     output: Service
   }
+  list_services: {
+    kind: 'read'
+    input: {
+      team_id?: string | undefined
+      schedule_id?: string | undefined
+      query?: string | undefined
+      public?: boolean | undefined
+      limit?: number | undefined
+      cursor?: string | undefined
+    }
+    output: {
+      items: Array<Service>
+      next_cursor?: string | undefined
+      has_more: boolean
+      total?: number | undefined
+      truncated?: Truncated2 | undefined
+    }
+  }
+  delete_service: {
+    kind: 'destructive'
+    input: {
+      service_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
   update_service: {
     kind: 'write'
     input: {
@@ -5147,6 +5377,31 @@ export interface Operations {
       total?: number | undefined
       truncated?: Truncated2 | undefined
     }
+  }
+  delete_runbook: {
+    kind: 'destructive'
+    input: {
+      runbook_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
+  update_runbook: {
+    kind: 'write'
+    input: {
+      runbook_id: string
+      service_ids?: Array<string> | undefined
+      page_id?: string | null | undefined
+      name?: string | undefined
+      steps?: Array<{
+        title: string
+        body_markdown?: string | undefined
+        minutes?: number | undefined
+      }> | undefined
+      severity?: Array<"sev1" | "sev2" | "sev3" | "sev4"> | undefined
+      expected_revision?: number | undefined
+    }
+    output: Runbook
   }
   start_runbook: {
     kind: 'write'
@@ -5218,6 +5473,40 @@ export interface Operations {
       truncated?: Truncated2 | undefined
     }
   }
+  delete_on_call_schedule: {
+    kind: 'destructive'
+    input: {
+      schedule_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
+  update_on_call_schedule: {
+    kind: 'write'
+    input: {
+      schedule_id: string
+      team_id?: string | null | undefined
+      name?: string | undefined
+      timezone?: string | undefined
+      layers?: Array<{
+        people: Array<string>
+        level?: number | undefined
+        rotation?: string | undefined
+        starts_on?: string | undefined
+        handover?: {
+          time?: string | undefined
+          weekday?: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | undefined
+        } | undefined
+        hours?: Record<string, Array<{
+          from: string
+          to: string
+        }>> | undefined
+      }> | undefined
+      escalation_minutes?: number | undefined
+      expected_revision?: number | undefined
+    }
+    output: OnCallSchedule
+  }
   create_on_call_override: {
     kind: 'write'
     input: {
@@ -5230,6 +5519,14 @@ export interface Operations {
       idempotency_key?: string | undefined
     }
     output: OnCallOverride
+  }
+  delete_on_call_override: {
+    kind: 'destructive'
+    input: {
+      override_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
   }
   get_incident_metrics: {
     kind: 'read'
@@ -5489,6 +5786,17 @@ export interface Operations {
       } | undefined
     }
   }
+  export_contacts: {
+    kind: 'read'
+    input: {
+      company_id?: string | undefined
+      owner_id?: string | undefined
+      label_id?: Array<string> | undefined
+      of?: "contacts" | "companies" | undefined
+      query?: string | undefined
+    }
+    output: ExportResult
+  }
   create_company: {
     kind: 'write'
     input: {
@@ -5519,6 +5827,14 @@ export interface Operations {
       total?: number | undefined
       truncated?: Truncated2 | undefined
     }
+  }
+  delete_company: {
+    kind: 'destructive'
+    input: {
+      company_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
   }
   get_company: {
     kind: 'read'
@@ -5666,6 +5982,14 @@ export interface Operations {
       total?: number | undefined
       truncated?: Truncated2 | undefined
     }
+  }
+  delete_deal: {
+    kind: 'destructive'
+    input: {
+      deal_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
   }
   get_deal: {
     kind: 'read'
@@ -6697,6 +7021,14 @@ export interface Operations {
       total?: number | undefined
       truncated?: Truncated2 | undefined
     }
+  }
+  delete_email_template: {
+    kind: 'destructive'
+    input: {
+      template_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
   }
   update_email_template: {
     kind: 'write'
@@ -7781,6 +8113,34 @@ export interface Operations {
       link_id: string
     }
     output: DeleteResult
+  }
+  get_digest: {
+    kind: 'read'
+    input: {
+      since?: string | undefined
+      until?: string | undefined
+      kinds?: Array<"tasks" | "chat" | "mail" | "meetings" | "incidents" | "pages" | "goals" | "approvals"> | undefined
+    }
+    output: {
+      since: string
+      until: string
+      since_is: "given" | "last_here" | "yesterday"
+      sections: Array<{
+        kind: "tasks" | "chat" | "mail" | "meetings" | "incidents" | "pages" | "goals" | "approvals"
+        counts: Record<string, number>
+        items: Array<{
+          id: string
+          key?: string | undefined
+          title: string
+          what: Array<string>
+          by: Array<string>
+          at: string
+        }>
+        more?: string | undefined
+      }>
+      quiet: Array<"tasks" | "chat" | "mail" | "meetings" | "incidents" | "pages" | "goals" | "approvals">
+      cut: boolean
+    }
   }
   list_activity: {
     kind: 'read'
