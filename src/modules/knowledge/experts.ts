@@ -40,7 +40,7 @@ export const findExperts = operation({
   input: { topic: z.string().min(1).max(2000), ...paging },
   output: pageOf(Expert),
   async handle({ team: of, topic, limit, cursor }, ctx) {
-    const { hits } = await findItems(ctx, { query: topic, mode: 'hybrid', kinds: findables(ctx, undefined), withLinks: false })
+    const { hits } = await findItems(ctx, { query: topic, mode: 'hybrid', kinds: findables(ctx, undefined), withLinks: false, page: { limit: 0 } })
     const found = await evidenceOf(ctx, hits.filter(isLike))
     const people = await colleagues(ctx, [...found.keys()], of)
     const ranked = [...people.values()].map(row => {
