@@ -22,6 +22,7 @@ const kindPattern = /^[a-z_]{2,40}(\.[a-z_]{2,40})?$/
 
 export const listActivity = operation({
   name: 'list_activity',
+  searchHint: 'history, who changed what, audit trail, who edited, log of changes',
   kind: 'read',
   rest: 'GET /api/activities',
   about: 'Who changed what on items the key owner may see, by item, person, project or kind; tells people and keys apart',

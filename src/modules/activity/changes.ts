@@ -16,6 +16,9 @@ import { gather } from './stretches.ts'
 
 export const listChanges = operation({
   name: 'list_changes',
+  searchHint:
+    'catch up, what happened, what is new, since yesterday, while I was away, recap, ' +
+    'summary of yesterday, digest',
   kind: 'read',
   rest: 'GET /api/changes',
   about: 'Everything visible that changed since a cursor or time, across modules, for catching up or syncing',

@@ -67,6 +67,7 @@ export async function askAll(ctx: WriteContext, of: Row<'calendars'>, events: re
 
 export const addEventAttendees = operation({
   name: 'add_event_attendees',
+  searchHint: 'invite to a meeting, add guests, bring someone along, bring my partner to dinner',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/events/{event_id}/attendees',
@@ -86,6 +87,7 @@ export const addEventAttendees = operation({
 
 export const removeEventAttendee = operation({
   name: 'remove_event_attendee',
+  searchHint: 'uninvite, take off the guest list',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/events/{event_id}/attendees/{email}',

@@ -33,6 +33,7 @@ export const AvailabilityReport = z.strictObject({
 
 export const getAvailability = operation({
   name: 'get_availability',
+  searchHint: 'is she free, busy times, free slots, when is he available',
   kind: 'read',
   rest: 'GET /api/availability',
   about: 'Busy and free blocks of own calendars and of colleagues who share free/busy, without event details',
@@ -79,6 +80,9 @@ export const MeetingSlot = z.strictObject({
 
 export const findMeetingTime = operation({
   name: 'find_meeting_time',
+  searchHint:
+    'when are we all free, find a slot, common time, best time for a call, suggest times, ' +
+    'an hour with two people',
   kind: 'read',
   rest: 'POST /api/availability/find-time',
   about: 'Ranked slots that suit all required people given working hours, timezones, time off, buffers and focus blocks, each with reasons',

@@ -16,6 +16,7 @@ const mostPeople = 20
 
 export const sendDirectMessage = operation({
   name: 'send_direct_message',
+  searchHint: 'DM, private message, ping a colleague, whisper, text someone',
   kind: 'write',
   rest: 'POST /api/direct-messages',
   about: 'Message one or more colleagues directly, opening the conversation when needed',

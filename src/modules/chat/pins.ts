@@ -11,6 +11,7 @@ const mostPins = 100
 
 export const pinMessage = operation({
   name: 'pin_message',
+  searchHint: 'keep on top, sticky, pin an announcement, unpin',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/messages/{message_id}/pin',

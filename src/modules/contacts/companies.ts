@@ -22,6 +22,7 @@ const most = { people: 100, deals: 50, interactions: 20 }
 
 export const listCompanies = operation({
   name: 'list_companies',
+  searchHint: 'accounts, client firms, customers, vendors',
   kind: 'read',
   rest: 'GET /api/companies',
   about: 'Companies with domain, owner and open deal value',
@@ -40,6 +41,7 @@ export const listCompanies = operation({
 
 export const getCompany = operation({
   name: 'get_company',
+  searchHint: 'customer account, client firm, details of a firm',
   kind: 'read',
   rest: 'GET /api/companies/{company_id}',
   about: 'One company by id or domain with contacts, deals and recent interactions',
@@ -60,6 +62,7 @@ async function dealsOf(ctx: ReadContext, { id }: Row<'companies'>): Promise<z.in
 
 export const createCompany = operation({
   name: 'create_company',
+  searchHint: 'new customer, account, client firm, organization outside, vendor, supplier',
   kind: 'write',
   rest: 'POST /api/companies',
   about: 'Add a company; returns the existing one when the domain matches',
@@ -96,6 +99,7 @@ export const createCompany = operation({
 
 export const updateCompany = operation({
   name: 'update_company',
+  searchHint: 'edit an account, rename a firm',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/companies/{company_id}',

@@ -27,6 +27,7 @@ const reasonInput = () => secret(shortText(2000))
 
 export const listDeals = operation({
   name: 'list_deals',
+  searchHint: 'opportunities, sales, pipeline, prospects, open quotes',
   kind: 'read',
   rest: 'GET /api/deals',
   about: 'Deals by stage, owner, company or expected close',
@@ -64,6 +65,7 @@ const WholeDeal = Deal.extend({ interactions: z.array(Interaction).optional().de
 
 export const getDeal = operation({
   name: 'get_deal',
+  searchHint: 'opportunity details, state of a sale',
   kind: 'read',
   rest: 'GET /api/deals/{deal_id}',
   about: 'One deal with contacts, company, stage history and visible interactions',
@@ -77,6 +79,7 @@ export const getDeal = operation({
 
 export const createDeal = operation({
   name: 'create_deal',
+  searchHint: 'opportunity, sale, new lead, prospect, quote',
   kind: 'write',
   rest: 'POST /api/deals',
   about: 'Open a deal in the pipeline',
@@ -125,6 +128,7 @@ async function firstStage(ctx: ReadContext, asked: string | undefined): Promise<
 
 export const updateDeal = operation({
   name: 'update_deal',
+  searchHint: 'won, lost, close a sale, move to the next stage, change the amount',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/deals/{deal_id}',

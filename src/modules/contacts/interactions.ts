@@ -23,6 +23,9 @@ const ahead = 5 * 60_000
 
 export const listInteractions = operation({
   name: 'list_interactions',
+  searchHint:
+    'when did we last talk, call log, history with a client, past calls, not heard from, ' +
+    'no contact lately',
   kind: 'read',
   rest: 'GET /api/interactions',
   about: 'Calls, notes, meetings and own emails with a contact or company, newest first',
@@ -59,6 +62,7 @@ const LoggedInteraction = Interaction.extend({ reminder_at: z.iso.datetime().opt
 
 export const logInteraction = operation({
   name: 'log_interaction',
+  searchHint: 'log a call, I called a client, note a visit, spoke with, met a customer',
   kind: 'write',
   rest: 'POST /api/interactions',
   about: 'Record a call, note or visit with contacts',

@@ -27,6 +27,7 @@ type Content = Pick<Row<'files'>, 'sha256' | 'size_bytes' | 'mime_type' | 'conte
 
 export const getFileContent = operation({
   name: 'get_file_content',
+  searchHint: 'read a document, open a pdf, text of a file, download',
   kind: 'read',
   rest: 'GET /api/files/{file_id}/content',
   about: 'Content as extracted text or markdown in slices, bytes when small, otherwise a short-lived download link',

@@ -26,6 +26,7 @@ const mostOpen = 50
 
 export const uploadFile = operation({
   name: 'upload_file',
+  searchHint: 'save a document, add a file, attach from the web',
   kind: 'write',
   weight: 5,
   rest: 'POST /api/files',
@@ -67,6 +68,7 @@ function brought(ctx: WriteContext): Fetched {
 
 export const createUploadSession = operation({
   name: 'create_upload_session',
+  searchHint: 'large file, big upload, video',
   kind: 'write',
   rest: 'POST /api/upload-sessions',
   about: 'Get a short-lived address to PUT a large binary file to, outside the conversation',

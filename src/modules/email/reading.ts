@@ -26,6 +26,7 @@ const whom = (about: string) => secret(shortText(300).min(1)).describe(about)
 
 export const listEmails = operation({
   name: 'list_emails',
+  searchHint: 'inbox, check my mail, new mails, unread mail, starred, sent mail, newest mails',
   kind: 'read',
   rest: 'GET /api/emails',
   about: 'Messages of own mailboxes by folder, label, sender, date or flag, newest first, bodies left out',
@@ -96,6 +97,7 @@ const mostHeaders = 40
 
 export const getEmail = operation({
   name: 'get_email',
+  searchHint: 'read a mail, open a message',
   kind: 'read',
   rest: 'GET /api/emails/{email_id}',
   about: 'One message with a cleaned body marked as untrusted content, headers and attachment list',

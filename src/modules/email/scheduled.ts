@@ -22,6 +22,7 @@ const farthest = 2 * 365 * dayLength
 
 export const scheduleEmail = operation({
   name: 'schedule_email',
+  searchHint: 'send later, send tomorrow, delayed mail, send on Monday',
   kind: 'write',
   rest: 'POST /api/scheduled-emails',
   about: 'Queue an email or an existing draft for later; it can be cancelled until then',
@@ -57,6 +58,7 @@ export const scheduleEmail = operation({
 
 export const listScheduledEmails = operation({
   name: 'list_scheduled_emails',
+  searchHint: 'outbox, mails that go out later, queue',
   kind: 'read',
   rest: 'GET /api/scheduled-emails',
   about: 'Emails waiting to be sent',
@@ -74,6 +76,7 @@ export const listScheduledEmails = operation({
 
 export const cancelScheduledEmail = operation({
   name: 'cancel_scheduled_email',
+  searchHint: 'stop a mail, do not send after all, unsend',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/scheduled-emails/{scheduled_id}',

@@ -22,6 +22,7 @@ type Hit = z.infer<typeof EmailHit>
 
 export const searchEmails = operation({
   name: 'search_emails',
+  searchHint: 'find a mail, look for an invoice, mail from',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/emails/search',

@@ -13,6 +13,7 @@ import { SentEmail, showOutgoing } from './showing-outgoing.ts'
 
 export const sendEmail = operation({
   name: 'send_email',
+  searchHint: 'write to, mail someone, message a customer, send the customer something',
   kind: 'destructive',
   rest: 'POST /api/emails',
   about: 'Send a new email now from an own account; leaves the organization and cannot be taken back',
@@ -38,6 +39,7 @@ export const sendEmail = operation({
 
 export const replyToEmail = operation({
   name: 'reply_to_email',
+  searchHint: 'respond, answer a mail, write back',
   kind: 'destructive',
   rest: 'POST /api/emails/{email_id}/reply',
   about: 'Answer a message in its thread with correct threading headers and computed recipients',
@@ -61,6 +63,7 @@ export const replyToEmail = operation({
 
 export const forwardEmail = operation({
   name: 'forward_email',
+  searchHint: 'pass on, send on to',
   kind: 'destructive',
   rest: 'POST /api/emails/{email_id}/forward',
   about: 'Forward a message with or without its attachments',

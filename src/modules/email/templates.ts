@@ -13,6 +13,7 @@ import { variablesIn } from './variables.ts'
 
 export const listEmailTemplates = operation({
   name: 'list_email_templates',
+  searchHint: 'canned responses, boilerplate, standard replies',
   kind: 'read',
   rest: 'GET /api/email-templates',
   about: 'Own and organization templates with their variables',
@@ -30,6 +31,7 @@ const subjectText = () => z.string().max(900).describe('with variables such as {
 
 export const createEmailTemplate = operation({
   name: 'create_email_template',
+  searchHint: 'canned response, boilerplate, snippet, standard reply',
   kind: 'write',
   rest: 'POST /api/email-templates',
   about: 'Save a reusable email with variables',
@@ -44,6 +46,7 @@ export const createEmailTemplate = operation({
 
 export const updateEmailTemplate = operation({
   name: 'update_email_template',
+  searchHint: 'edit a canned response, retire boilerplate',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/email-templates/{template_id}',

@@ -29,6 +29,9 @@ const oldestFirst: Order[] = [
 
 export const listEmailThreads = operation({
   name: 'list_email_threads',
+  searchHint:
+    'who owes me a reply, waiting for an answer, unanswered, conversations, triage the inbox, ' +
+    'needs my reply, follow up',
   kind: 'read',
   rest: 'GET /api/email-threads',
   about: 'Conversations instead of single messages; can show those waiting for my answer or for theirs',
@@ -85,6 +88,7 @@ const usual = 30_000
 
 export const getEmailThread = operation({
   name: 'get_email_thread',
+  searchHint: 'whole conversation, read the exchange, summarize a mail thread',
   kind: 'read',
   rest: 'GET /api/email-threads/{thread_id}',
   about: 'A whole conversation, oldest first, quoted text removed, cut to a size',

@@ -12,6 +12,7 @@ import { demandFields } from './submitting.ts'
 
 export const publishForm = operation({
   name: 'publish_form',
+  searchHint: 'open a survey, send out a poll, public questionnaire',
   kind: 'destructive',
   idempotent: true,
   rest: 'POST /api/forms/{form_id}/publish',
@@ -48,6 +49,7 @@ export const publishForm = operation({
 
 export const closeForm = operation({
   name: 'close_form',
+  searchHint: 'end a survey, no more answers, stop the poll',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/forms/{form_id}/close',

@@ -14,6 +14,7 @@ import { changeKeyResult } from './values.ts'
 
 export const recordGoalCheckin = operation({
   name: 'record_goal_checkin',
+  searchHint: 'update progress, goal progress, confidence, score an OKR',
   kind: 'write',
   rest: 'POST /api/goals/{goal_id}/checkins',
   about: 'Record progress: new values, confidence and a note',

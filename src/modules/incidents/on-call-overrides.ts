@@ -16,6 +16,7 @@ const farthest = 3660 * dayLength
 
 export const createOnCallOverride = operation({
   name: 'create_on_call_override',
+  searchHint: 'swap shifts, cover for me, take over a shift, replace on duty',
   kind: 'write',
   rest: 'POST /api/on-call-schedules/{schedule_id}/overrides',
   about: 'Let someone cover a part of a rotation',

@@ -18,6 +18,7 @@ const farthest = 3660 * dayLength
 
 export const listOnCallSchedules = operation({
   name: 'list_on_call_schedules',
+  searchHint: 'rosters, shift plan, rotations, who is on duty when',
   kind: 'read',
   rest: 'GET /api/on-call-schedules',
   about: 'Rotations with levels, layers, overrides and coverage gaps',
@@ -39,6 +40,7 @@ export const listOnCallSchedules = operation({
 
 export const createOnCallSchedule = operation({
   name: 'create_on_call_schedule',
+  searchHint: 'rotation, pager duty roster, shifts',
   kind: 'write',
   rest: 'POST /api/on-call-schedules',
   about: 'Set up a rotation',

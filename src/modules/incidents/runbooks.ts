@@ -17,6 +17,7 @@ const byName = [{ by: 'runbooks.name', as: 'name', dir: 'asc' }, { by: 'runbooks
 
 export const listRunbooks = operation({
   name: 'list_runbooks',
+  searchHint: 'playbooks, procedures, what to do when it fails, how to fix an outage',
   kind: 'read',
   rest: 'GET /api/runbooks',
   about: 'Runbooks by service, text or likeness to an incident',
@@ -43,6 +44,7 @@ const Step = z.strictObject({ title: title(), body_markdown: markdown().max(20_0
 
 export const createRunbook = operation({
   name: 'create_runbook',
+  searchHint: 'playbook, emergency procedure, SOP, steps in an outage',
   kind: 'write',
   rest: 'POST /api/runbooks',
   about: 'Save ordered response steps for a service or situation',

@@ -17,6 +17,7 @@ const isPublic = () => z.boolean().describe('on the status page that anybody may
 
 export const createService = operation({
   name: 'create_service',
+  searchHint: 'new system, register a microservice, component',
   kind: 'write',
   rest: 'POST /api/services',
   about: 'Register a service with its owner team and on-call schedule',
@@ -40,6 +41,7 @@ export const createService = operation({
 
 export const updateService = operation({
   name: 'update_service',
+  searchHint: 'system owner, component settings, hide from the status page',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/services/{service_id}',

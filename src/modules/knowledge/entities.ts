@@ -24,6 +24,7 @@ const aliases = () => z.array(title()).max(50)
 
 export const searchEntities = operation({
   name: 'search_entities',
+  searchHint: 'look up a name, people and products we know, knowledge graph',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/entities',
@@ -66,6 +67,7 @@ async function scored(ctx: ReadContext, query: string, narrow: (rows: Scoped<'en
 
 export const getEntity = operation({
   name: 'get_entity',
+  searchHint: 'profile of a thing, what do we know about a product, summary of a topic',
   kind: 'read',
   rest: 'GET /api/entities/{entity_id}',
   about: 'One entity by id or exact name with present facts, observations and counts of the rest',
@@ -79,6 +81,7 @@ export const getEntity = operation({
 
 export const createEntity = operation({
   name: 'create_entity',
+  searchHint: 'new topic, remember a thing, add to the knowledge graph',
   kind: 'write',
   rest: 'POST /api/entities',
   about: 'Add a person, company, product, system, topic or other entity; returns the existing one on the same name and type',
@@ -117,6 +120,7 @@ async function alike(ctx: ReadContext, key: string, type: string, itemId: string
 
 export const updateEntity = operation({
   name: 'update_entity',
+  searchHint: 'rename a topic, alias, other name',
   kind: 'write',
   idempotent: true,
   revision: 'entity',
@@ -142,6 +146,7 @@ export const updateEntity = operation({
 
 export const deleteEntity = operation({
   name: 'delete_entity',
+  searchHint: 'forget a topic, remove from the knowledge graph',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/entities/{entity_id}',

@@ -32,6 +32,7 @@ const half = 2 * 365 * 86_400_000
 
 export const findExperts = operation({
   name: 'find_experts',
+  searchHint: 'who knows about, who to ask, subject expert, specialist',
   kind: 'read',
   weight: 10,
   rest: 'GET /api/experts',

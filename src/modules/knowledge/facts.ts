@@ -20,6 +20,7 @@ type FactRow = Row<'facts'>
 
 export const listFacts = operation({
   name: 'list_facts',
+  searchHint: 'what is known, known truths, as of a date',
   kind: 'read',
   weight: 2,
   rest: 'GET /api/facts',
@@ -73,6 +74,7 @@ export const confidence = () => z.number().min(0).max(1)
 
 export const addFact = operation({
   name: 'add_fact',
+  searchHint: 'remember that, note that something changed, is now, learn',
   kind: 'write',
   rest: 'POST /api/facts',
   about: 'Record a dated statement about an entity with its source; supersedes the older value of a single-valued predicate',
@@ -143,6 +145,7 @@ export function overlap(one: FactRow, other: FactRow): boolean {
 
 export const invalidateFact = operation({
   name: 'invalidate_fact',
+  searchHint: 'no longer true, wrong, outdated, out of date',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/facts/{fact_id}/invalidate',

@@ -38,6 +38,7 @@ interface Node {
 
 export const getEntityNeighbors = operation({
   name: 'get_entity_neighbors',
+  searchHint: 'graph around, what hangs together, network',
   kind: 'read',
   weight: 3,
   rest: 'GET /api/entities/{entity_id}/neighbors',

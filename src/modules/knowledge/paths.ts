@@ -27,6 +27,7 @@ const GraphPath = z.strictObject({
 
 export const findEntityPath = operation({
   name: 'find_entity_path',
+  searchHint: 'how are they connected, degrees of separation, chain between',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/entities/paths',

@@ -48,6 +48,9 @@ const SearchedWorkspace = z.strictObject({
 
 export const searchWorkspace = operation({
   name: 'search_workspace',
+  searchHint:
+    'find anything, what do we know about, look everywhere, search all, where was that, ' +
+    'did anybody mention or complain',
   kind: 'read',
   weight: 10,
   rest: 'GET /api/search',

@@ -27,6 +27,7 @@ const Item = z.strictObject({
 
 export const addActionItems = operation({
   name: 'add_action_items',
+  searchHint: 'follow-ups, next steps, to dos from the meeting, who does what',
   kind: 'write',
   rest: 'POST /api/meetings/{meeting_id}/action-items',
   about: 'Add agreed actions with owner, due date and the quote they come from',
@@ -77,6 +78,7 @@ async function ownerNamed(ctx: WriteContext, on: Row<'meetings'>, text: string, 
 
 export const listActionItems = operation({
   name: 'list_action_items',
+  searchHint: 'follow-ups, next steps, open to dos from meetings, promises',
   kind: 'read',
   rest: 'GET /api/action-items',
   about: 'Actions from meetings, open or done, also those not yet turned into tasks',

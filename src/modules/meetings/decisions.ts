@@ -18,6 +18,7 @@ import { everyWordOf } from './words.ts'
 
 export const recordDecision = operation({
   name: 'record_decision',
+  searchHint: 'we agreed, decided, write down a decision, ADR, resolution',
   kind: 'write',
   rest: 'POST /api/decisions',
   about: 'Write down a decision with reason, options rejected and who decided; goes into the knowledge graph',
@@ -76,6 +77,7 @@ async function lastInChain(ctx: ReadContext, earlier: Row<'decisions'>): Promise
 
 export const listDecisions = operation({
   name: 'list_decisions',
+  searchHint: 'what was decided, agreements, why did we choose, decision log, what did we agree',
   kind: 'read',
   rest: 'GET /api/decisions',
   about: 'Decisions by project, topic, person or period; replaced ones on request',

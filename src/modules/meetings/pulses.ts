@@ -20,6 +20,7 @@ const opensAt = 9
 
 export const listPulses = operation({
   name: 'list_pulses',
+  searchHint: 'standups, check-ins, surveys of the team',
   kind: 'read',
   rest: 'GET /api/pulses',
   about: 'Repeating pulse check-ins of own teams with schedule, questions and answer rate',
@@ -37,6 +38,9 @@ export const listPulses = operation({
 
 export const createPulse = operation({
   name: 'create_pulse',
+  searchHint:
+    'standup, daily standup, check-in, retro, retrospective, mood survey, async status, ' +
+    'ask the team how they feel',
   kind: 'write',
   rest: 'POST /api/pulses',
   about: 'Set up a repeating check-in with questions for a team, answered in writing or in a meeting',

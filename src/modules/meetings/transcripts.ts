@@ -32,6 +32,7 @@ const Transcript = z.strictObject({
 
 export const importTranscript = operation({
   name: 'import_transcript',
+  searchHint: 'upload a transcript, zoom, teams, recording, captions, subtitles',
   kind: 'write',
   weight: 5,
   rest: 'POST /api/meetings/{meeting_id}/transcript',
@@ -80,6 +81,7 @@ function keptLines({ lines }: ReadTranscript, labels: readonly string[]): KeptLi
 
 export const getTranscript = operation({
   name: 'get_transcript',
+  searchHint: 'read what was said, full text of the call',
   kind: 'read',
   rest: 'GET /api/meetings/{meeting_id}/transcript',
   about: 'Spoken lines with speaker and time, whole or for some minutes or one speaker',

@@ -15,6 +15,7 @@ const quietHours = z
 
 export const getNotificationPreferences = operation({
   name: 'get_notification_preferences',
+  searchHint: 'what am I notified about, alert settings',
   kind: 'read',
   rest: 'GET /api/me/notification-preferences',
   about: 'Which events reach the key owner and how, with quiet hours',
@@ -24,6 +25,7 @@ export const getNotificationPreferences = operation({
 
 export const updateNotificationPreferences = operation({
   name: 'update_notification_preferences',
+  searchHint: 'mute, quiet hours, stop mailing me, do not notify, digest, turn off alerts',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/me/notification-preferences',

@@ -17,6 +17,7 @@ const mostPending = 1000
 
 export const createReminder = operation({
   name: 'create_reminder',
+  searchHint: 'remind me, alarm, nudge me, ping me later, do not let me forget, follow up later',
   kind: 'write',
   rest: 'POST /api/reminders',
   about: 'Remind the key owner at a time, about any item or a free text, once or repeating',
@@ -68,6 +69,7 @@ async function demandRoom(ctx: WriteContext): Promise<void> {
 
 export const listReminders = operation({
   name: 'list_reminders',
+  searchHint: 'my alarms, what will I be reminded of',
   kind: 'read',
   rest: 'GET /api/reminders',
   about: 'Own pending reminders',
@@ -85,6 +87,7 @@ export const listReminders = operation({
 
 export const cancelReminder = operation({
   name: 'cancel_reminder',
+  searchHint: 'do not remind me, remove an alarm',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/reminders/{reminder_id}',

@@ -18,6 +18,7 @@ const fetchable = 10 * 60_000
 
 export const exportPage = operation({
   name: 'export_page',
+  searchHint: 'save as html, save as markdown, download a page, zip, print, backup docs',
   kind: 'read',
   weight: 20,
   outbound: true,

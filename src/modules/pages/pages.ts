@@ -34,6 +34,7 @@ const orders: Record<'title' | 'updated_at' | 'created_at', Order[]> = {
 
 export const listPages = operation({
   name: 'list_pages',
+  searchHint: 'wiki pages, documents, docs, notes, recently changed pages',
   kind: 'read',
   rest: 'GET /api/pages',
   about: 'Organization pages, own pages and pages shared with the key owner, without bodies',
@@ -74,6 +75,7 @@ export function inScope(ctx: ReadContext, pages: Scoped<'pages'>, scope: (typeof
 
 export const getPage = operation({
   name: 'get_page',
+  searchHint: 'read a page, open a doc, show the wiki page',
   kind: 'read',
   rest: 'GET /api/pages/{page_id}',
   about: 'One page as markdown, or one section of it, with outline, revision, shares and backlinks',
@@ -109,6 +111,8 @@ export const getPage = operation({
 
 export const createPage = operation({
   name: 'create_page',
+  searchHint:
+    'write a doc, new wiki page, note, spec, draft an article, write up, document something',
   kind: 'write',
   rest: 'POST /api/pages',
   about: 'Create a page from markdown under a parent; private unless told otherwise',
@@ -128,6 +132,8 @@ export const createPage = operation({
 
 export const updatePage = operation({
   name: 'update_page',
+  searchHint:
+    'rewrite a page, rename a doc, page owner, visible to the whole company, let everyone read it',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/pages/{page_id}',

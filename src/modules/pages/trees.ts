@@ -33,6 +33,7 @@ const PageTree = z.strictObject({
 
 export const getPageTree = operation({
   name: 'get_page_tree',
+  searchHint: 'table of contents, wiki structure, outline of the space, hierarchy, sitemap',
   kind: 'read',
   rest: 'GET /api/pages/tree',
   about: 'Titles and ids below a page, or of the whole space, to a depth',

@@ -48,6 +48,8 @@ const most = 100
 
 export const getMyAgenda = operation({
   name: 'get_my_agenda',
+  searchHint:
+    'today, what is on my plate, my day, plan my day, what is next, due today, morning briefing',
   kind: 'read',
   rest: 'GET /api/me/agenda',
   about: 'Plan of a day or days: events, due and overdue tasks, meetings to prepare, on-call shifts, reminders, threads waiting for my answer',

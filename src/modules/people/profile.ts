@@ -12,6 +12,7 @@ import { showPeople, User, workingHours } from './shapes.ts'
 
 export const updateMyProfile = operation({
   name: 'update_my_profile',
+  searchHint: 'change my name, photo, avatar, job title, my time zone, office hours',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/me',
@@ -40,6 +41,7 @@ export const updateMyProfile = operation({
 
 export const setMyStatus = operation({
   name: 'set_my_status',
+  searchHint: 'away, busy, do not disturb, presence, lunch, custom status, emoji',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/me/status',

@@ -12,6 +12,7 @@ const statusEnum = z.enum(['open', 'reached', 'missed', 'cancelled'])
 
 export const listMilestones = operation({
   name: 'list_milestones',
+  searchHint: 'deadlines, launch dates, release dates, roadmap, when do we ship',
   kind: 'read',
   rest: 'GET /api/milestones',
   about: 'Milestones across own projects with progress and slip',
@@ -31,6 +32,7 @@ export const listMilestones = operation({
 
 export const createMilestone = operation({
   name: 'create_milestone',
+  searchHint: 'new deadline, launch date, release date',
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/milestones',
   about: 'Add a milestone to a project',
@@ -52,6 +54,7 @@ export const createMilestone = operation({
 
 export const updateMilestone = operation({
   name: 'update_milestone',
+  searchHint: 'milestone reached, move the launch date, postpone a deadline',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/milestones/{milestone_id}',

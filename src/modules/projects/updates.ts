@@ -6,6 +6,7 @@ import { healthEnum, ProjectUpdate, showUpdates } from './shapes.ts'
 
 export const postProjectUpdate = operation({
   name: 'post_project_update',
+  searchHint: 'status report, weekly update, tell the project how it is going, at risk, on track',
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/updates',
   about: 'Publish a status report with health to project members',

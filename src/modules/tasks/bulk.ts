@@ -36,6 +36,7 @@ const LinkedItem = z.strictObject({
 
 export const bulkCreateTasks = operation({
   name: 'bulk_create_tasks',
+  searchHint: 'many tickets at once, batch of tasks, create several, load a list of tasks',
   kind: 'write',
   rest: 'POST /api/tasks/bulk-create',
   about: 'Create up to 100 tasks in one all-or-nothing call; items may refer to each other by ref for parents and dependencies',
@@ -65,6 +66,7 @@ export const bulkCreateTasks = operation({
 
 export const createSubtasks = operation({
   name: 'create_subtasks',
+  searchHint: 'break down, split into steps, checklist, smaller pieces',
   kind: 'write',
   rest: 'POST /api/tasks/{task_id}/subtasks',
   about: 'Break a task into an ordered list of subtasks in one call',
@@ -134,6 +136,7 @@ const most = 200
 
 export const bulkUpdateTasks = operation({
   name: 'bulk_update_tasks',
+  searchHint: 'many tickets at once, mass change, edit several, change all of them',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/tasks/bulk-update',

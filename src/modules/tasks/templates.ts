@@ -23,6 +23,7 @@ const mostBytes = 500_000
 
 export const listTaskTemplates = operation({
   name: 'list_task_templates',
+  searchHint: 'checklists, which templates, standard procedures',
   kind: 'read',
   rest: 'GET /api/task-templates',
   about: 'Reusable task outlines with subtasks and variables',
@@ -40,6 +41,7 @@ export const listTaskTemplates = operation({
 
 export const createTaskTemplate = operation({
   name: 'create_task_template',
+  searchHint: 'save a checklist, reusable task, make a template of a ticket',
   kind: 'write',
   rest: 'POST /api/task-templates',
   about: 'Save an outline, or an existing task with its subtasks, as a template',
@@ -68,6 +70,7 @@ export const createTaskTemplate = operation({
 
 export const createTaskFromTemplate = operation({
   name: 'create_task_from_template',
+  searchHint: 'reuse a checklist, onboarding checklist, start from a template',
   kind: 'write',
   rest: 'POST /api/task-templates/{template_id}/tasks',
   about: 'Create a task tree from a template with dates relative to a start day',

@@ -24,6 +24,7 @@ const firstDay = '2000-01-01'
 
 export const listTimeEntries = operation({
   name: 'list_time_entries',
+  searchHint: 'timesheet, my hours, what did I work on, logged time',
   kind: 'read',
   rest: 'GET /api/time-entries',
   about: 'Own entries, and those of projects the key owner leads, including a running timer',
@@ -54,6 +55,7 @@ export const listTimeEntries = operation({
 
 export const createTimeEntry = operation({
   name: 'create_time_entry',
+  searchHint: 'log hours, log time, track time, book hours, add to my timesheet, worked two hours',
   kind: 'write',
   rest: 'POST /api/time-entries',
   about: 'Log time spent on a task or project',
@@ -69,6 +71,7 @@ export const createTimeEntry = operation({
 
 export const updateTimeEntry = operation({
   name: 'update_time_entry',
+  searchHint: 'fix my timesheet, correct hours',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/time-entries/{entry_id}',
@@ -95,6 +98,7 @@ export const updateTimeEntry = operation({
 
 export const deleteTimeEntry = operation({
   name: 'delete_time_entry',
+  searchHint: 'remove hours, wrong time entry',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/time-entries/{entry_id}',

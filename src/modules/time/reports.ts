@@ -30,6 +30,9 @@ const mostGroups = 1000
 
 export const getTimeReport = operation({
   name: 'get_time_report',
+  searchHint:
+    'hours spent, billing, billable, how much time, utilization, timesheet totals, ' +
+    'how long did it take',
   kind: 'read',
   rest: 'GET /api/time-reports',
   about: 'Totals by person, project, task, label or day against estimates, as far as the key owner may see',

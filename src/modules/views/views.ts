@@ -17,6 +17,7 @@ const columnList = () => z.array(fieldName()).max(30).describe('fields shown of 
 
 export const listSavedViews = operation({
   name: 'list_saved_views',
+  searchHint: 'my filters, smart lists, boards, dashboards',
   kind: 'read',
   rest: 'GET /api/views',
   about: 'Own and shared saved filters of tasks, emails, contacts, deals, incidents or pages',
@@ -35,6 +36,7 @@ export const listSavedViews = operation({
 
 export const createSavedView = operation({
   name: 'create_saved_view',
+  searchHint: 'save this filter, keep a search, smart list, new board view, custom list',
   kind: 'write',
   rest: 'POST /api/views',
   about: 'Save a filter with grouping and order',
@@ -59,6 +61,7 @@ export const createSavedView = operation({
 
 export const updateSavedView = operation({
   name: 'update_saved_view',
+  searchHint: 'change a filter, share a view, rename a smart list',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/views/{view_id}',
@@ -89,6 +92,7 @@ export const updateSavedView = operation({
 
 export const deleteSavedView = operation({
   name: 'delete_saved_view',
+  searchHint: 'remove a filter, delete a smart list',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/views/{view_id}',
@@ -103,6 +107,7 @@ export const deleteSavedView = operation({
 
 export const runSavedView = operation({
   name: 'run_saved_view',
+  searchHint: 'show my board, filter, dashboard, open a smart list',
   kind: 'read',
   rest: 'GET /api/views/{view_id}/items',
   about: 'The items a saved view selects now, as the key owner may see them',

@@ -1,6 +1,6 @@
 /**
- * What people ask for, in their words, and the tools that are right for it, the best first: any of them counts. Written before the search was
- * tuned. Wishes with an even number were tuned with, those with an odd one were only measured.
+ * What people ask for, in their words, and the tools that are right for it: any of them counts. The search of tools was tuned with the wishes
+ * at even places of each list; those at odd places were only measured.
  */
 export const wishes: readonly (readonly [wish: string, ...tools: string[]])[] = [
   ['standup', 'create_pulse', 'list_pulses'],
@@ -188,4 +188,71 @@ export const wishes: readonly (readonly [wish: string, ...tools: string[]])[] = 
   ['comment on the ticket', 'add_task_comment'],
   ['attach a screenshot', 'add_task_attachment'],
   ['import a batch of tasks', 'bulk_create_tasks'],
+]
+
+/**
+ * Written when all search hints had been written, so that no hint was made for these: how the search does with what nobody thought of.
+ * Harder than `wishes`, and half of them were tuned with afterwards.
+ */
+export const unseen: typeof wishes = [
+  ['who is covering the pager this weekend', 'get_on_call', 'list_on_call_schedules'],
+  ['give me the gist of that long email chain', 'get_email_thread'],
+  ['I need an hour with Anna and Ben', 'find_meeting_time', 'create_event'],
+  ['file a defect', 'create_task'],
+  ['make the release date visible', 'create_milestone', 'update_milestone', 'list_milestones'],
+  ['what is still open from last week’s call', 'list_action_items', 'get_meeting_brief'],
+  ['let the whole company read this page', 'update_page', 'share_page'],
+  ['shut the laptop, stop counting my time', 'stop_timer'],
+  ['how long did the ticket take us', 'get_time_report', 'list_time_entries'],
+  ['I spent three hours on the login bug', 'create_time_entry'],
+  ['which customers have not heard from us', 'list_contacts', 'list_interactions'],
+  ['what does the customer pay', 'get_deal', 'list_deals'],
+  ['throw away the old spreadsheet', 'trash_file'],
+  ['I deleted the wrong page', 'restore_item', 'list_trash', 'undo_api_call'],
+  ['did anybody complain about the new checkout', 'search_workspace', 'search_messages', 'search_emails'],
+  ['stop emailing me about comments', 'update_notification_preferences'],
+  ['change the subject of my draft', 'update_email_draft'],
+  ['is the API down', 'get_status_page', 'list_incidents', 'create_incident'],
+  ['who broke production last', 'list_incidents', 'list_activity'],
+  ['write the incident report', 'create_postmortem'],
+  ['how often did checkout fail this month', 'get_incident_metrics', 'list_incidents'],
+  ['give the intern edit rights on the folder', 'share_file'],
+  ['who is responsible for the billing service', 'get_status_page', 'search_workspace', 'find_experts', 'get_on_call', 'update_service', 'create_service'],
+  ['collect feedback from attendees', 'create_form'],
+  ['how did the survey go', 'get_form_stats', 'list_form_responses'],
+  ['let me know when the build page changes', 'create_automation', 'create_webhook'],
+  ['every Friday send a reminder to the team', 'create_automation', 'create_reminder'],
+  ['what can I automate', 'list_automation_catalog'],
+  ['undo what you just did', 'undo_api_call'],
+  ['hand the ticket over to Priya', 'assign_task'],
+  ['push the deadline by a week', 'update_task', 'update_milestone', 'bulk_update_tasks'],
+  ['which tickets has nobody picked up', 'list_tasks', 'count_tasks'],
+  ['drop this from the sprint', 'add_tasks_to_sprint', 'update_task'],
+  ['how much did we get done last sprint', 'get_sprint_report'],
+  ['make the epic a checklist', 'create_subtasks', 'create_task_template'],
+  ['are we on track for the quarter', 'list_goals', 'get_project_summary', 'get_goal'],
+  ['bump the confidence of our objective', 'record_goal_checkin'],
+  ['decline the invite', 'respond_to_event'],
+  ['what time is it in Tokyo', 'get_current_time'],
+  ['move my dentist appointment to Tuesday', 'update_event'],
+  ['add my partner to the dinner', 'add_event_attendees'],
+  ['export my calendar', 'list_events', 'list_calendars'],
+  ['ask the team how they feel', 'create_pulse', 'create_form'],
+  ['what did Marco promise in the call', 'search_transcripts', 'list_action_items'],
+  ['what did we agree with the vendor', 'list_decisions', 'search_workspace', 'search_emails'],
+  ['say thanks in the design channel', 'send_message'],
+  ['anything new in the support channel', 'list_messages', 'list_unread_messages'],
+  ['remove my post', 'delete_message'],
+  ['read me the newest mails', 'list_emails'],
+  ['sort newsletters into a folder', 'create_email_rule', 'move_emails'],
+  ['send the quote to the customer', 'send_email', 'send_email_draft', 'forward_email'],
+  ['who wrote to me from Contoso', 'search_emails', 'list_emails'],
+  ['turn the voice recording text into notes', 'import_transcript', 'create_meeting', 'add_meeting_note'],
+  ['explain the acronym FOO', 'search_workspace', 'get_entity', 'search_entities'],
+  ['who should I ask about payroll', 'find_experts'],
+  ['compare the two versions of the policy', 'get_page_version', 'list_file_versions', 'list_page_versions'],
+  ['clone the onboarding page', 'create_page_from_template'],
+  ['replace the logo file', 'update_file_content'],
+  ['how do I use the create_event tool', 'get_tool', 'create_event'],
+  ['which assistants can access my account', 'list_api_keys'],
 ]
