@@ -15,7 +15,7 @@ export const mostContainers = 300
 const modes = ['keyword', 'semantic', 'hybrid'] as const
 
 /** How a search is asked to look. */
-export const searchMode = () => z.enum(modes).default('keyword')
+export const searchMode = () => z.enum(modes).default('keyword').describe('by words, meaning or both')
 
 export type SearchMode = (typeof modes)[number]
 

@@ -19,7 +19,7 @@ export const listApiCalls = operation({
   about: 'Log of calls made with own keys: tool, redacted arguments, result, items touched, time taken',
   on: { key: apiKey.see.maybe, item: anyItem.anywhere.maybe },
   input: {
-    tool: z.string().max(80).optional(),
+    tool: z.string().max(80).optional().describe('name of a tool'),
     status: z.enum(['ok', 'error', 'denied']).optional(),
     kind: z.enum(['read', 'write', 'destructive']).optional(),
     after: datetime().optional(),

@@ -21,7 +21,7 @@ export const listChanges = operation({
     'summary of yesterday, digest',
   kind: 'read',
   rest: 'GET /api/changes',
-  about: 'Everything visible that changed since a cursor or time, across modules, for catching up or syncing',
+  about: 'Everything visible that changed since a cursor or time, across modules, for catching up or syncing; use list_activity for one item, person or project',
   input: {
     since_cursor: z.string().min(1).max(200).optional().describe('since_cursor of an earlier answer, or seq of a change'),
     since: datetime().optional(),

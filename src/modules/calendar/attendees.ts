@@ -73,7 +73,7 @@ export const addEventAttendees = operation({
   rest: 'POST /api/events/{event_id}/attendees',
   about: 'Add people to an event without notifying them yet',
   on: { event: event.edit },
-  input: { attendees: attendeeList().min(1).describe(whoIsAsked), optional: z.boolean().default(false), scope: scope() },
+  input: { attendees: attendeeList().min(1).describe(whoIsAsked), optional: z.boolean().default(false).describe('they need not come'), scope: scope() },
   output: Event,
   async handle({ event: given, attendees, optional, scope: asked }, ctx) {
     const who = await attendeesNamed(ctx, attendees)

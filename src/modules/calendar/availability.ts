@@ -92,7 +92,7 @@ export const findMeetingTime = operation({
     duration_minutes: z.int().min(5).max(24 * 60),
     from: datetime(),
     to: datetime(),
-    optional_attendees: z.array(who()).max(mostPeople).optional(),
+    optional_attendees: z.array(who()).max(mostPeople).optional().describe('good to have, not needed'),
     working_hours_only: z.boolean().default(true).describe('false: other times, too, at a lower score'),
     buffer_minutes: z.int().min(0).max(240).default(0).describe('free time before and after'),
     timezone: timezone().optional().describe('of local; default: yours'),

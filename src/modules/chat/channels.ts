@@ -81,7 +81,7 @@ export const createChannel = operation({
   input: {
     name: z.string().min(1).max(200).describe('such as team-news; kept in lower case'),
     kind: z.enum(['public', 'private']).default('public').describe('public: everybody but guests knows of it and can join'),
-    topic: text().optional(),
+    topic: text().optional().describe('what it is about now'),
     purpose: text().optional(),
   },
   output: Channel,
@@ -127,7 +127,7 @@ export const archiveChannel = operation({
   rest: 'POST /api/channels/{channel_id}/archive',
   about: 'Close a channel to new messages, or reopen it with archived=false',
   on: { channel: channel.edit },
-  input: { archived: z.boolean().default(true) },
+  input: { archived: z.boolean().default(true).describe('false opens it again') },
   output: Channel,
   async handle({ channel: row, archived }, ctx) {
     demandChannel(row, 'stays open')

@@ -107,9 +107,9 @@ export const updateCompany = operation({
   on: { company: company.edit, owner: person.see.clearable },
   input: {
     name: title().optional(),
-    domain: shortText(400).nullable().optional(),
+    domain: shortText(400).nullable().optional().describe('such as acme.com'),
     industry: shortText(200).nullable().optional(),
-    size: shortText(100).nullable().optional(),
+    size: shortText(100).nullable().optional().describe('how many people work there, such as 11-50'),
     note: noteInput().nullable().optional(),
     custom_fields: customFieldsInput().optional(),
   },

@@ -91,7 +91,7 @@ export const createDeal = operation({
   input: {
     name: title(),
     stage: z.string().min(1).max(200).optional().describe('default: the first of the deal_stages of the organization'),
-    amount: amountInput().optional(),
+    amount: amountInput().optional().describe('in units of the currency'),
     currency: currencyInput().optional().describe('code of ISO 4217; default: the currency of this workspace'),
     expected_close_on: date().optional(),
     note: noteInput().optional(),
@@ -136,7 +136,7 @@ export const updateDeal = operation({
   on: { deal: deal.edit, owner: person.see.maybe, contacts: contact.see.many.maybe.describe('all that there are to be') },
   input: {
     name: title().optional(),
-    stage: z.string().min(1).max(200).optional(),
+    stage: z.string().min(1).max(200).optional().describe('name of a stage of the pipeline'),
     status: statusInput.optional().describe('open takes a closed one up again'),
     lost_reason: reasonInput().optional().describe('needed with status lost'),
     amount: amountInput().nullable().optional(),

@@ -71,7 +71,7 @@ export const logInteraction = operation({
     kind: z.enum(['meeting', 'call', 'note', 'other']),
     summary_markdown: secret(z.string().min(1).max(50_000).regex(/\S/, 'must not be blank')),
     occurred_at: datetime().optional().describe('default: now; a date alone is the beginning of that day'),
-    next_step: secret(shortText(500).regex(/\S/, 'must not be blank')).optional(),
+    next_step: secret(shortText(500).regex(/\S/, 'must not be blank')).optional().describe('what is to follow'),
     next_step_due: date().optional().describe('you are reminded on that day; for a task, call create_task_from_source with the id of the interaction'),
   },
   output: LoggedInteraction,

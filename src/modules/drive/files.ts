@@ -89,7 +89,7 @@ export const updateFile = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/files/{file_id}',
-  about: 'Rename, describe, star or label a file or folder',
+  about: 'Rename, describe, star or label a file or folder; use update_file_content for what is in it',
   on: {
     file: file.see.describe('a star is your own: it takes no right to change the file'),
     add_labels: label.see.many.maybe.named('add_label_ids'),

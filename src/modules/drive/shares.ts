@@ -26,7 +26,7 @@ export const shareFile = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/files/{file_id}/shares/{person_id}',
-  about: 'Give a colleague access to a file or folder, or change it',
+  about: 'Give a colleague access to a file or folder, or change it; use create_share_link for people outside',
   on: { file: file.own, person: person.see },
   input: { role: z.enum(shareRoles), note: shortText(2000).optional().describe('told to the person') },
   output: Share,

@@ -30,7 +30,7 @@ export const uploadFile = operation({
   kind: 'write',
   weight: 5,
   rest: 'POST /api/files',
-  about: 'Create a file from text, small base64 content or a public web address',
+  about: 'Create a file from text, small base64 content or a public web address; use create_upload_session for large files',
   on: { folder: file.edit.maybe.describe('default: the top of your own drive') },
   input: {
     name: shortText(1000).min(1),

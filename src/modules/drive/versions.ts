@@ -23,7 +23,7 @@ export const updateFileContent = operation({
   input: {
     content_text: secret(z.string().max(mostText)).optional(),
     content_base64: secret(z.string().max(2 * mostText)).optional(),
-    comment: secret(shortText(1000)).optional(),
+    comment: secret(shortText(1000)).optional().describe('what changed, for the list of versions'),
   },
   output: FileVersion,
   bring: async ({ file: row, expected }, outside) => (expected ? refresh(outside, row) : undefined),

@@ -49,7 +49,7 @@ export const createEmailDraft = operation({
     body_markdown: bodyText().optional(),
     cc: addresses('as to').optional(),
     bcc: addresses('nobody else sees these').optional(),
-    reply_all: z.boolean().default(false),
+    reply_all: z.boolean().default(false).describe('to all recipients, not only the sender'),
     quote: z.enum(['none', 'last', 'thread']).default('last').describe('of a reply: what stands below it when it is sent'),
     variables: freeObject().optional().describe('values for {{variables}} of the template'),
   },

@@ -25,7 +25,7 @@ export const markEmailsRead = operation({
   rest: 'POST /api/emails/mark-read',
   about: 'Mark messages or whole threads read, or unread with read=false',
   on: named,
-  input: { read: z.boolean().default(true) },
+  input: { read: z.boolean().default(true).describe('false marks as unread') },
   reports: true,
   output: BulkResult,
   async handle({ emails, threads, read }, ctx) {
@@ -94,8 +94,8 @@ export const labelEmails = operation({
   about: 'Add or remove labels, including the system ones starred, important and spam',
   on: named,
   input: {
-    add: labelNames().optional(),
-    remove: labelNames().optional(),
+    add: labelNames().optional().describe('names of labels'),
+    remove: labelNames().optional().describe('names of labels'),
     create_missing: z.boolean().default(false).describe('make labels that no message has yet'),
   },
   reports: true,

@@ -34,7 +34,7 @@ export const searchEmails = operation({
     from: secret(shortText(300).min(1)).optional(),
     to: secret(shortText(300).min(1)).optional(),
     subject: secret(shortText(500).min(1)).optional(),
-    folder: shortText(500).min(1).optional(),
+    folder: shortText(500).min(1).optional().describe('name of a folder or label'),
     has_attachment: z.boolean().optional(),
     after: datetime().optional(),
     before: datetime().optional(),

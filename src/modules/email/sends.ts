@@ -16,7 +16,7 @@ export const sendEmail = operation({
   searchHint: 'write to, mail someone, message a customer, send the customer something',
   kind: 'destructive',
   rest: 'POST /api/emails',
-  about: 'Send a new email now from an own account; leaves the organization and cannot be taken back',
+  about: 'Send a new email now from an own account; leaves the organization and cannot be taken back; use create_email_draft to have it reviewed',
   on: { account: sendingAccount, files: attached, template: emailTemplate.see.maybe },
   input: {
     to: addresses('ann@example.com, or Ann Doe <ann@example.com>'),
@@ -72,7 +72,7 @@ export const forwardEmail = operation({
     to: addresses('ann@example.com, or Ann Doe <ann@example.com>'),
     cc: addresses('as to').optional(),
     note_markdown: markdown().optional().describe('what stands above it'),
-    include_attachments: z.boolean().default(true),
+    include_attachments: z.boolean().default(true).describe('false leaves them out'),
   },
   output: SentEmail,
   outbound: true,

@@ -38,7 +38,7 @@ export const listEmailThreads = operation({
   on: { account: account.see.maybe, contact: contact.see.maybe.describe('with any of their addresses') },
   input: {
     folder: folderInput().optional(),
-    label: shortText(100).min(1).optional(),
+    label: shortText(100).min(1).optional().describe('name of a label'),
     awaiting: z.enum(['me', 'them']).optional().describe('me: the last message asks for my answer; them: for theirs'),
     older_than_days: z.int().min(1).max(3650).optional().describe('without a new message for so long; with awaiting: waiting for so long'),
     unread: z.boolean().optional(),

@@ -20,8 +20,8 @@ export const publishForm = operation({
   on: { form: form.own },
   input: {
     audience: z.enum(audiences).optional().describe('default: as its settings say'),
-    closes_at: datetime().nullable().optional(),
-    response_limit: z.int().min(1).max(1_000_000).nullable().optional(),
+    closes_at: datetime().nullable().optional().describe('takes no answers from then on'),
+    response_limit: z.int().min(1).max(1_000_000).nullable().optional().describe('closes after so many'),
   },
   output: Form,
   outbound: ({ audience }) => audience !== 'organization',

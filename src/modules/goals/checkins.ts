@@ -22,7 +22,7 @@ export const recordGoalCheckin = operation({
   input: {
     values: freeObject().describe('new values by the id of the key result, of those that are entered by hand: {"kre_…": 42}; true or false for boolean'),
     confidence: confidenceEnum.optional().describe('default: as at the last check-in, else medium'),
-    note_markdown: markdown().optional(),
+    note_markdown: markdown().optional().describe('what happened, what is in the way'),
   },
   output: GoalCheckin,
   async handle({ goal: of, values, confidence, note_markdown }, ctx) {

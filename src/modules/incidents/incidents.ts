@@ -100,7 +100,7 @@ export const updateIncident = operation({
     summary_markdown: markdown().nullable().optional(),
     severity: severityEnum.optional(),
     cause: shortText(2000).nullable().optional().describe('in few words, the same words for the same cause: causes that come again are counted'),
-    customer_impact: shortText(10_000).nullable().optional(),
+    customer_impact: shortText(10_000).nullable().optional().describe('what customers notice'),
     mitigated_at: datetime().optional().describe('when the damage was contained: makes an acknowledged incident mitigated, and corrects the time later'),
     restricted: z.boolean().optional().describe('true: only those who have a role in it and administrators know of it, and its channel is theirs; set by the lead or an administrator'),
     reason: shortText(2000).optional(),

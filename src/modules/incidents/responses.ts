@@ -57,7 +57,7 @@ export const resolveIncident = operation({
   rest: 'POST /api/incidents/{incident_id}/resolve',
   about: 'Close the active phase with a resolution text',
   on: { incident: incident.edit },
-  input: { resolution: said(), resolved_at: datetime().optional().describe('default: now') },
+  input: { resolution: said().describe('what ended it'), resolved_at: datetime().optional().describe('default: now') },
   output: Incident,
   async handle({ incident: row, resolution, resolved_at }, ctx) {
     const at = resolved_at === undefined ? undefined : instant(resolved_at, ctx.actor.timezone, 'start', 'resolved_at')

@@ -28,7 +28,7 @@ export const searchEntities = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/entities',
-  about: 'Find knowledge entities by name, alias, meaning or type',
+  about: 'Find knowledge entities by name, alias, meaning or type; use search_workspace for anything else',
   input: { query: z.string().min(1).max(500).optional().describe('a name, its beginning, or words; exact names come first'), type: z.array(typeName()).min(1).max(20).optional(), updated_after: datetime().optional(), ...paging },
   output: pageOf(ListedEntity),
   async handle({ query, type, updated_after, limit, cursor }, ctx) {
@@ -72,7 +72,7 @@ export const getEntity = operation({
   rest: 'GET /api/entities/{entity_id}',
   about: 'One entity by id or exact name with present facts, observations and counts of the rest',
   on: { entity: entity.see.describe('id, exact name or another name; of a contact, company, service, team or colleague also its own id') },
-  input: { as_of: datetime().optional().describe('what was true at that moment, by what is known today'), observation_limit: z.int().min(0).max(100).default(10) },
+  input: { as_of: datetime().optional().describe('what was true at that moment, by what is known today'), observation_limit: z.int().min(0).max(100).default(10).describe('notes shown, newest first') },
   output: Entity,
   async handle({ entity: row, as_of, observation_limit }, ctx) {
     return showEntity(ctx, row, { at: as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of'), observations: observation_limit })
@@ -89,7 +89,7 @@ export const createEntity = operation({
   input: {
     name: title(),
     type: typeName(),
-    aliases: aliases().optional(),
+    aliases: aliases().optional().describe('other names'),
     description: markdown().max(10_000).optional().describe('everybody in the organization reads it'),
     observations: z.array(z.string().min(1).max(10_000)).max(50).optional().describe('notes to begin with'),
   },
@@ -127,7 +127,7 @@ export const updateEntity = operation({
   rest: 'PATCH /api/entities/{entity_id}',
   about: 'Change name, type, aliases or description',
   on: { entity: entity.edit },
-  input: { name: title().optional(), type: typeName().optional(), add_aliases: aliases().optional(), remove_aliases: z.array(shortText()).max(50).optional(), description: markdown().max(10_000).nullable().optional() },
+  input: { name: title().optional(), type: typeName().optional(), add_aliases: aliases().optional().describe('other names'), remove_aliases: z.array(shortText()).max(50).optional().describe('other names'), description: markdown().max(10_000).nullable().optional() },
   output: Entity,
   async handle({ entity: row, name, type, add_aliases = [], remove_aliases = [], description }, ctx) {
     if (name !== undefined && name !== row.name && row.follows_item === 1) throw invalid('name', 'this entity has the name of what it stands for.', 'Change the name there, or add an alias here.')

@@ -28,7 +28,7 @@ export const listFacts = operation({
   on: { entity: entity.see.maybe },
   input: {
     query: z.string().min(1).max(500).optional().describe('words in them or in the name of the entity, best first; without it the newest come first'),
-    predicate: z.string().min(1).max(100).optional(),
+    predicate: z.string().min(1).max(100).optional().describe('such as works_at'),
     as_of: datetime().optional().describe('true at that moment, by what is known today; default: now'),
     include_invalid: z.boolean().default(false).describe('also those that were replaced, ended or never true'),
     ...paging,

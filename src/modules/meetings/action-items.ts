@@ -32,7 +32,7 @@ export const addActionItems = operation({
   rest: 'POST /api/meetings/{meeting_id}/action-items',
   about: 'Add agreed actions with owner, due date and the quote they come from',
   on: { meeting: meeting.edit },
-  input: { items: z.array(Item).min(1).max(100) },
+  input: { items: z.array(Item).min(1).max(100).describe('what was agreed, one each') },
   output: BulkResult,
   async handle({ meeting: row, items }, ctx) {
     const { count } = await actionItem.of(ctx, [row.id]).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()

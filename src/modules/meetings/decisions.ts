@@ -85,7 +85,7 @@ export const listDecisions = operation({
   input: {
     query: shortText(500).optional().describe('words of the title, the text or the options'),
     after: datetime().optional().describe('decided since'),
-    include_superseded: z.boolean().default(false),
+    include_superseded: z.boolean().default(false).describe('also those that were replaced'),
     ...paging,
   },
   output: pageOf(Decision),

@@ -92,7 +92,7 @@ export const createMeeting = operation({
   searchHint: 'minutes, record of a meeting, start taking notes, set an agenda',
   kind: 'write',
   rest: 'POST /api/meetings',
-  about: 'Start a meeting record, free-standing or for a calendar event, with an agenda',
+  about: 'Start a meeting record, free-standing or for a calendar event, with an agenda; use create_event for a time in the calendar',
   on: { event: anyItem.see.maybe.named('event_id'), project: project.edit.maybe },
   input: {
     title: title(),

@@ -50,7 +50,7 @@ export const createPulse = operation({
   },
   input: {
     name: title().max(200),
-    questions: z.array(givenQuestion).min(1).max(20),
+    questions: z.array(givenQuestion).min(1).max(20).describe('in their order'),
     rrule: z.string().min(1).max(500).describe('RFC 5545, at most daily, such as FREQ=WEEKLY;BYDAY=MO;BYHOUR=9; a round opens at each occurrence (09:00 unless it names an hour) and closes at the next'),
     timezone: timezoneField().optional().describe('zone of its days and hours; default: the organization’s'),
     mode: z.enum(['async', 'meeting']).default('async').describe('meeting: each round comes with a meeting of the team whose agenda are the questions'),

@@ -87,8 +87,8 @@ export const getTranscript = operation({
   about: 'Spoken lines with speaker and time, whole or for some minutes or one speaker',
   on: { meeting: meeting.see },
   input: {
-    from_second: z.int().min(0).optional(),
-    to_second: z.int().min(0).optional(),
+    from_second: z.int().min(0).optional().describe('of the recording'),
+    to_second: z.int().min(0).optional().describe('of the recording'),
     speaker: shortText(320).optional().describe('id, email or me of a person, or words of the name in the transcript'),
     limit: z.int().min(1).max(500).default(100),
     cursor: paging.cursor,

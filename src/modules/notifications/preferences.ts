@@ -30,7 +30,7 @@ export const updateNotificationPreferences = operation({
   idempotent: true,
   rest: 'PATCH /api/me/notification-preferences',
   about: 'Change event choices, delivery or quiet hours',
-  input: { events: events.optional(), quiet_hours: quietHours.nullable().optional().describe('null: none any more'), digest: z.enum(['off', 'daily', 'weekly']).optional() },
+  input: { events: events.optional(), quiet_hours: quietHours.nullable().optional().describe('null: none any more'), digest: z.enum(['off', 'daily', 'weekly']).optional().describe('one mail a day or week in place of single ones') },
   output: NotificationPreferences,
   async handle({ events: wanted, quiet_hours, digest }, ctx) {
     const row = await demandInbox(ctx)

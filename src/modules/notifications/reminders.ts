@@ -24,7 +24,7 @@ export const createReminder = operation({
   on: { item: anyItem.see.maybe },
   input: {
     remind_at: datetime().describe('the first time; a date alone is the beginning of that day, a time without offset is local time of the zone'),
-    text: secret(z.string().min(1).max(2000).regex(/\S/, 'must not be blank')).optional(),
+    text: secret(z.string().min(1).max(2000).regex(/\S/, 'must not be blank')).optional().describe('required without an item'),
     rrule: z.string().min(1).max(500).optional().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO; counted from remind_at'),
     timezone: timezone().optional().describe('zone of remind_at and of the rule; default: yours'),
   },

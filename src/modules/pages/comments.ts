@@ -75,7 +75,7 @@ export const resolvePageComment = operation({
   rest: 'POST /api/pages/{page_id}/comments/{comment_id}/resolve',
   about: 'Mark a comment resolved, or open it again',
   on: { page: page.see, comment: pageComment.edit.of('page', 'page_id').named('comment_id').describe('of a reply, its thread is resolved') },
-  input: { resolved: z.boolean().default(true) },
+  input: { resolved: z.boolean().default(true).describe('false opens it again') },
   output: Comment,
   async handle({ page: row, comment, resolved }, ctx) {
     const first = comment.reply_to_id === null ? comment : await pageComment.demand(ctx, comment.reply_to_id, 'see', 'comment_id')

@@ -25,7 +25,7 @@ export const exportPage = operation({
   rest: 'GET /api/pages/{page_id}/export',
   about: 'A page, or the tree below it, as markdown, HTML or one zip',
   on: { page: page.see },
-  input: { format: z.enum(exportFormats).default('markdown'), include_children: z.boolean().default(false) },
+  input: { format: z.enum(exportFormats).default('markdown'), include_children: z.boolean().default(false).describe('with all pages below it') },
   output: ExportResult,
   async handle({ page: row, format, include_children }, ctx) {
     const { bytes, count } = await made(ctx, row, format, include_children)

@@ -82,7 +82,7 @@ export const getPage = operation({
   on: { page: page.see },
   input: {
     section: shortText(1000).optional().describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
-    outline_only: z.boolean().default(false),
+    outline_only: z.boolean().default(false).describe('headings, no text'),
     max_chars: z.int().min(1).max(mostAtOnce).optional(),
     offset: z.int().min(0).default(0).describe('characters to pass over: next_offset of the answer before'),
   },
@@ -137,7 +137,7 @@ export const updatePage = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/pages/{page_id}',
-  about: 'Change title, icon, labels, visibility or the whole body; refuses a stale revision',
+  about: 'Change title, icon, labels, visibility or the whole body; refuses a stale revision; use edit_page_section for a part',
   on: { page: page.edit, added: label.see.many.maybe.named('add_label_ids'), removed: label.see.many.maybe.named('remove_label_ids') },
   revision: 'page',
   input: {

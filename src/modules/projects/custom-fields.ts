@@ -52,7 +52,7 @@ export const updateCustomField = operation({
   input: {
     name: fieldName().optional(),
     options: optionNames().optional().describe('all options in their new order; those that tasks use cannot go'),
-    required: z.boolean().optional(),
+    required: z.boolean().optional().describe('tasks created or changed from now on need a value'),
     retired: z.boolean().optional().describe('a retired field is hidden; its values come back with retired=false'),
   },
   output: CustomField,

@@ -9,7 +9,7 @@ export const postProjectUpdate = operation({
   searchHint: 'status report, weekly update, tell the project how it is going, at risk, on track',
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/updates',
-  about: 'Publish a status report with health to project members',
+  about: 'Publish a status report with health to project members; use publish_status_update for customers in an incident',
   on: { project: project.edit },
   input: { health: healthEnum, body_markdown: markdown() },
   output: ProjectUpdate,

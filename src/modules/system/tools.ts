@@ -18,7 +18,7 @@ export const searchTools = operation({
   about: "Find tools by intent or module with a one-line description; also those left out of this session's list",
   input: {
     query: shortText(400).optional().describe('what is to be done, in words; best fits first'),
-    module: shortText(60).optional(),
+    module: shortText(60).optional().describe('such as tasks'),
     kind: z.enum(['read', 'write', 'destructive']).optional(),
     ...paging,
   },

@@ -41,7 +41,7 @@ export const bulkCreateTasks = operation({
   rest: 'POST /api/tasks/bulk-create',
   about: 'Create up to 100 tasks in one all-or-nothing call; items may refer to each other by ref for parents and dependencies',
   on: { project: project.edit },
-  input: { tasks: z.array(LinkedItem).min(1).max(100) },
+  input: { tasks: z.array(LinkedItem).min(1).max(100).describe('as in create_task; parent_ref and blocked_by_refs name others by their ref') },
   dryRun: true,
   reports: true,
   output: BulkResult,
@@ -128,7 +128,7 @@ const ChangeObject = z.strictObject({
   add_label_ids: z.array(id()).max(50).optional(),
   remove_label_ids: z.array(id()).max(50).optional(),
   assignee_ids: z.array(id()).max(50).optional(),
-  custom_fields: freeObject().optional(),
+  custom_fields: freeObject().optional().describe('{name or id of a field: value}'),
   watching: z.boolean().optional(),
 })
 

@@ -91,7 +91,7 @@ export const createTask = operation({
   searchHint: 'todo, ticket, issue, bug, to-do, story, file a bug, new task, defect',
   kind: 'write',
   rest: 'POST /api/tasks',
-  about: 'Create a task in a project',
+  about: 'Create a task in a project; use bulk_create_tasks for several',
   on: {
     project: project.edit,
     assignees: person.see.many.maybe.describe('ids, email addresses or me; members of the project'),
@@ -116,7 +116,7 @@ export const updateTask = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/tasks/{task_id}',
-  about: 'Change fields of a task; null clears a field; optional expected_revision refuses a stale write',
+  about: 'Change fields of a task; null clears a field; optional expected_revision refuses a stale write; use bulk_update_tasks for many',
   on: {
     task: task.edit,
     parent: task.see.clearable,
@@ -133,7 +133,7 @@ export const updateTask = operation({
     due_at: datetime().nullable().optional().describe('a date is the end of that day in your zone'),
     start_at: datetime().nullable().optional(),
     estimate_minutes: minutes().nullable().optional(),
-    points: storyPoints().nullable().optional(),
+    points: storyPoints().nullable().optional().describe('story points'),
     custom_fields: freeObject().optional().describe('{name or id of a field: value}; null clears a value, fields left out stay'),
     watching: z.boolean().optional().describe('whether you hear of what happens to it'),
   },

@@ -80,7 +80,7 @@ export const createTaskFromTemplate = operation({
     assignees: person.see.many.maybe.describe('who gets the tasks for which the template names nobody'),
   },
   input: {
-    variables: z.record(z.string().max(64), z.union([z.string().max(5000), z.number(), z.boolean()])).optional(),
+    variables: z.record(z.string().max(64), z.union([z.string().max(5000), z.number(), z.boolean()])).optional().describe('values for {{name}}: {"client": "Acme"}'),
     start_on: date().optional().describe('day from which its dates count; default: today'),
   },
   reports: true,

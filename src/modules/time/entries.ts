@@ -32,7 +32,7 @@ export const listTimeEntries = operation({
   input: {
     from: date().optional().describe('the first day'),
     to: date().optional().describe('the last day'),
-    billable: z.boolean().optional(),
+    billable: z.boolean().optional().describe('only these, or only the others'),
     running: z.boolean().optional().describe('true: only timers that run; false: none of them'),
     ...paging,
   },
@@ -58,7 +58,7 @@ export const createTimeEntry = operation({
   searchHint: 'log hours, log time, track time, book hours, add to my timesheet, worked two hours',
   kind: 'write',
   rest: 'POST /api/time-entries',
-  about: 'Log time spent on a task or project',
+  about: 'Log time spent on a task or project; use start_timer to measure it',
   on: targetNeeds,
   input: { duration_minutes: duration(), spent_on: date().describe('your local day'), note: note().optional(), billable: z.boolean().optional().describe('default false') },
   output: TimeEntry,

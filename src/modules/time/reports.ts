@@ -37,7 +37,7 @@ export const getTimeReport = operation({
   rest: 'GET /api/time-reports',
   about: 'Totals by person, project, task, label or day against estimates, as far as the key owner may see',
   on: { project: project.see.maybe, person: person.see.maybe },
-  input: { from: date().describe('the first day'), to: date().describe('the last day, at most two years later'), group_by: groupEnum, billable: z.boolean().optional() },
+  input: { from: date().describe('the first day'), to: date().describe('the last day, at most two years later'), group_by: groupEnum, billable: z.boolean().optional().describe('only these, or only the others') },
   output: TimeReport,
   async handle({ project: of, person: who, from, to, group_by, billable }, ctx) {
     if (to < from) throw invalid('to', `${to} lies before from, ${from}.`)

@@ -46,7 +46,7 @@ export const createSavedView = operation({
     item_type: z.enum(itemTypes),
     filter: freeObject().describe('arguments of the list of that type, such as list_tasks'),
     sort: sortText().optional(),
-    group_by: fieldName().optional(),
+    group_by: fieldName().optional().describe('a field of the items'),
     columns: columnList().optional(),
     shared: z.boolean().optional().describe('with the project, or else with everybody; each sees only their own items'),
   },
@@ -69,11 +69,11 @@ export const updateSavedView = operation({
   on: { view: savedView.edit },
   input: {
     name: title().optional(),
-    filter: freeObject().optional(),
+    filter: freeObject().optional().describe('replaces the former one, e.g. {"assignee": "me"}'),
     sort: sortText().nullable().optional(),
-    group_by: fieldName().nullable().optional(),
+    group_by: fieldName().nullable().optional().describe('a field of the items'),
     columns: columnList().optional(),
-    shared: z.boolean().optional(),
+    shared: z.boolean().optional().describe('as in create_saved_view'),
   },
   output: SavedView,
   async handle({ view: row, name, filter, sort, group_by, columns, shared }, ctx) {

@@ -78,7 +78,7 @@ export const updateWebhook = operation({
   rest: 'PATCH /api/webhooks/{webhook_id}',
   about: 'Change events or filter, pause or resume a webhook; the address cannot be changed',
   on: { webhook: webhook.edit },
-  input: { name: title().optional(), events: eventList().optional(), filter: WebhookFilter.nullable().optional(), active: z.boolean().optional() },
+  input: { name: title().optional(), events: eventList().optional().describe('such as task.completed, or task.*'), filter: WebhookFilter.nullable().optional(), active: z.boolean().optional() },
   output: Webhook,
   outbound: ({ events, filter, active }) => events !== undefined || filter !== undefined || active === true,
   elsewhere: { url: 'create_webhook: the address of a webhook stays; make another one' },
