@@ -82,6 +82,7 @@ export const items = {
       project: 'Projects', goal: 'Goals', contact: 'Contacts', company: 'Companies', deal: 'Deals', interaction: 'Interactions', incident: 'Incidents',
       runbook: 'Runbooks', form_response: 'Form answers', entity: 'Entities',
     } as Readonly<Record<string, string>>,
+    everything: 'everything you may see',
     kindsLabel: 'Kinds',
     person: 'Person',
     anyone: 'Anyone',
