@@ -63,6 +63,9 @@ export function isDay(text: string): boolean {
 
 export const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
+/** How a moment may be written; said of each argument that takes one. */
+export const dayOrTime = 'ISO day or time'
+
 /** A moment: ISO 8601; without an offset it is in the caller's zone, and a date alone is the start or the end of that day (times.ts). */
 export const datetime = () =>
   z
@@ -70,6 +73,7 @@ export const datetime = () =>
     .max(40)
     .regex(instantPattern, 'must be a moment such as 2026-11-20T15:00:00Z, or a date')
     .refine(text => isDay(text.slice(0, 10)), 'is not a day of the calendar')
+    .describe(dayOrTime)
 
 export const timezone = () => z.string().max(100).refine(isTimezone, 'must be a time zone of the IANA list, such as Europe/Berlin')
 

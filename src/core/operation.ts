@@ -44,6 +44,8 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
   rest: string
   /** One sentence for the tool's reader; the name of the thing first. */
   about: string
+  /** What people say when they want it, in short phrases separated by commas; for finding the tool, not for describing it. */
+  searchHint?: string
   /** Older names that still answer. */
   aliases?: readonly string[]
   on?: O

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datePattern, instantPattern } from './fields.ts'
+import { datePattern, dayOrTime, instantPattern } from './fields.ts'
 import { AnyItemNeed } from './items.ts'
 import type { Operation } from './operation.ts'
 import type { ItemTable, Mode, Need } from './resource.ts'
@@ -137,7 +137,17 @@ export function idempotencyKey() {
 export function toJson(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const made = z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline', override: context => tidy(context.jsonSchema as JsonSchema) }) as JsonSchema
   delete made.$schema
+  describeMoments(made)
   return made
+}
+
+/** A moment may be a day or a local time, which the format `date-time` would forbid: what is taken is said in words. */
+function describeMoments(schema: JsonSchema): void {
+  const { description, pattern, properties, items, anyOf, additionalProperties } = schema as { description?: string; pattern?: string } & JsonSchema
+  if (pattern === instantPattern.source && !description?.includes(dayOrTime)) schema.description = description === undefined ? dayOrTime : `${description} (${dayOrTime})`
+  for (const one of [...Object.values(properties ?? {}), items, ...((anyOf as JsonSchema[] | undefined) ?? []), additionalProperties]) {
+    if (typeof one === 'object' && one !== null) describeMoments(one as JsonSchema)
+  }
 }
 
 const widest = Number.MAX_SAFE_INTEGER
@@ -171,6 +181,5 @@ function isSchema(name: string, value: unknown): boolean {
 
 function leanPattern(pattern: string): JsonSchema {
   if (pattern === datePattern) return { format: 'date' }
-  if (pattern === instantPattern.source) return { format: 'date-time' }
   return pattern.length <= longestPattern ? { pattern } : {}
 }

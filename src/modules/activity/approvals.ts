@@ -12,6 +12,7 @@ type Status = (typeof approvalStatuses)[number]
 
 export const getApproval = operation({
   name: 'get_approval',
+  searchHint: 'was my request approved, is it released yet, why was it denied',
   kind: 'read',
   rest: 'GET /api/approvals/{approval_id}',
   about: 'How a call that waits for approval stands: its result once released, the reason if denied',
@@ -26,6 +27,7 @@ export const getApproval = operation({
 
 export const listApprovals = operation({
   name: 'list_approvals',
+  searchHint: 'pending approvals, what am I waiting for, requests that wait, held calls',
   kind: 'read',
   rest: 'GET /api/approvals',
   about: 'Calls of this key that wait for approval or were decided, newest first',

@@ -16,6 +16,7 @@ import { gather } from './stretches.ts'
 
 export const listChanges = operation({
   name: 'list_changes',
+  searchHint: 'sync, what changed since, delta, poll for changes, mirror',
   kind: 'read',
   rest: 'GET /api/changes',
   about: 'Every visible change since a cursor or time, across modules, for syncing; for a summary use get_digest',

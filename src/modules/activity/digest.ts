@@ -67,6 +67,9 @@ export type DigestShape = z.infer<typeof Digest>
 
 export const getDigest = operation({
   name: 'get_digest',
+  searchHint:
+    'catch me up, summary of yesterday, what did I miss, ' +
+    'since I was last here, recap, daily summary, while I was on holiday',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/me/digest',

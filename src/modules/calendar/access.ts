@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import { resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { noteDeletion } from './access-pushes.ts'
@@ -61,6 +61,13 @@ export const event = resource(
   },
   { trash: true },
 )
+
+/** Whether an address is the organizer's of an event, or one of its attendees'. */
+export function takesPart(email: string): Expression<SqlBool> {
+  const address = email.toLowerCase()
+  const isAttendee = sql`select 1 from json_each(events.attendees_json) as one where lower(one.value ->> '$.address') = ${address}`
+  return sql<SqlBool>`(exists (${isAttendee}) or lower(events.organizer_json ->> '$.address') = ${address})`
+}
 
 /** The row of the series that an occurrence belongs to, with the place of that occurrence beside its columns. */
 function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> | undefined {

@@ -66,12 +66,13 @@ export async function askAll(ctx: WriteContext, of: Row<'calendars'>, events: re
 
 export const addEventAttendees = operation({
   name: 'add_event_attendees',
+  searchHint: 'invite to a meeting, add guests, bring someone along, bring my partner to dinner',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/events/{event_id}/attendees',
   about: 'Add people to an event without notifying them yet',
   on: { event: event.edit },
-  input: { attendees: attendeeList().min(1).describe(whoIsAsked), optional: z.boolean().default(false), scope: scope() },
+  input: { attendees: attendeeList().min(1).describe(whoIsAsked), optional: z.boolean().default(false).describe('they need not come'), scope: scope() },
   output: Event,
   async handle({ event: given, attendees, optional, scope: asked }, ctx) {
     const who = await attendeesNamed(ctx, attendees)
@@ -85,6 +86,7 @@ export const addEventAttendees = operation({
 
 export const removeEventAttendee = operation({
   name: 'remove_event_attendee',
+  searchHint: 'uninvite, take off the guest list',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/events/{event_id}/attendees/{email}',

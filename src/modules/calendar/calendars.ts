@@ -7,6 +7,7 @@ import { Calendar, showCalendars } from './shapes.ts'
 
 export const listCalendars = operation({
   name: 'list_calendars',
+  searchHint: 'my calendars, google calendar, shared calendars',
   kind: 'read',
   rest: 'GET /api/calendars',
   about: "Calendars of the key owner's connected accounts (Google, CalDAV) plus the built-in one",

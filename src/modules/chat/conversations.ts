@@ -16,6 +16,7 @@ const mostPeople = 20
 
 export const sendDirectMessage = operation({
   name: 'send_direct_message',
+  searchHint: 'DM, private message, ping a colleague, whisper, text someone',
   kind: 'write',
   rest: 'POST /api/direct-messages',
   creates: 'item',

@@ -22,6 +22,7 @@ const ImportResult = z.strictObject({
 
 export const importChannels = operation({
   name: 'import_channels',
+  searchHint: 'move from slack, migrate slack, slack history, bring in old chats',
   kind: 'write',
   weight: 20,
   rest: 'POST /api/channels/import',

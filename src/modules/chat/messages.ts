@@ -19,6 +19,7 @@ import { tellCalled } from './telling.ts'
 
 export const listMessages = operation({
   name: 'list_messages',
+  searchHint: 'read the channel, chat history, what is new in the channel, conversation with',
   kind: 'read',
   rest: 'GET /api/channels/{channel_id}/messages',
   about: 'Messages of a channel or direct conversation in a period, threads folded',
@@ -47,6 +48,7 @@ export const listMessages = operation({
 
 export const sendMessage = operation({
   name: 'send_message',
+  searchHint: 'post, write in the channel, tell the team, announce, chat, say hello, ping the team',
   kind: 'write',
   rest: 'POST /api/channels/{channel_id}/messages',
   creates: 'item',
@@ -61,6 +63,7 @@ export const sendMessage = operation({
 
 export const updateMessage = operation({
   name: 'update_message',
+  searchHint: 'fix a typo in chat, correct my post',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/messages/{message_id}',
@@ -82,6 +85,7 @@ export const updateMessage = operation({
 
 export const deleteMessage = operation({
   name: 'delete_message',
+  searchHint: 'unsend, take back what I posted, remove a chat message',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/messages/{message_id}',

@@ -21,6 +21,7 @@ import { showMessages } from './showing.ts'
 
 export const searchMessages = operation({
   name: 'search_messages',
+  searchHint: 'find in chat, what did they say, who wrote, look up a conversation',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/messages/search',

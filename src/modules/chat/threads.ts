@@ -15,6 +15,7 @@ import { showMessages, showOneMessage } from './showing.ts'
 
 export const getMessageThread = operation({
   name: 'get_message_thread',
+  searchHint: 'read the thread, replies, whole discussion',
   kind: 'read',
   rest: 'GET /api/messages/{message_id}/thread',
   about: 'A message with all its replies, reactions and files; any message of the thread will do',
@@ -34,6 +35,7 @@ export const getMessageThread = operation({
 
 export const replyToMessage = operation({
   name: 'reply_to_message',
+  searchHint: 'answer in a thread, respond in chat',
   kind: 'write',
   rest: 'POST /api/messages/{message_id}/replies',
   creates: 'item',

@@ -23,6 +23,7 @@ const most = { people: 100, deals: 50, interactions: 20 }
 
 export const listCompanies = operation({
   name: 'list_companies',
+  searchHint: 'accounts, client firms, customers, vendors',
   kind: 'read',
   rest: 'GET /api/companies',
   about: 'Companies with domain, owner and open deal value',
@@ -41,6 +42,7 @@ export const listCompanies = operation({
 
 export const getCompany = operation({
   name: 'get_company',
+  searchHint: 'customer account, client firm, details of a firm',
   kind: 'read',
   rest: 'GET /api/companies/{company_id}',
   about: 'One company by id or domain with contacts, deals and recent interactions',
@@ -61,6 +63,7 @@ async function dealsOf(ctx: ReadContext, { id }: Row<'companies'>): Promise<z.in
 
 export const createCompany = operation({
   name: 'create_company',
+  searchHint: 'new customer, account, client firm, organization outside, vendor, supplier',
   kind: 'write',
   rest: 'POST /api/companies',
   about: 'Add a company; returns the existing one when the domain matches',
@@ -97,6 +100,7 @@ export const createCompany = operation({
 
 export const updateCompany = operation({
   name: 'update_company',
+  searchHint: 'edit an account, rename a firm',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/companies/{company_id}',
@@ -104,9 +108,9 @@ export const updateCompany = operation({
   on: { company: company.edit, owner: person.see.clearable },
   input: {
     name: title().optional(),
-    domain: shortText(400).nullable().optional(),
+    domain: shortText(400).nullable().optional().describe('such as acme.com'),
     industry: shortText(200).nullable().optional(),
-    size: shortText(100).nullable().optional(),
+    size: shortText(100).nullable().optional().describe('how many people work there, such as 11-50'),
     note: noteInput().nullable().optional(),
     custom_fields: customFieldsInput().optional(),
   },
@@ -132,6 +136,7 @@ export const updateCompany = operation({
 
 export const deleteCompany = operation({
   name: 'delete_company',
+  searchHint: 'remove a customer, remove an account of a client',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/companies/{company_id}',

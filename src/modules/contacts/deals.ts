@@ -28,6 +28,7 @@ const reasonInput = () => secret(shortText(2000))
 
 export const listDeals = operation({
   name: 'list_deals',
+  searchHint: 'opportunities, sales, pipeline, prospects, open quotes',
   kind: 'read',
   rest: 'GET /api/deals',
   about: 'Deals by stage, owner, company or expected close',
@@ -65,6 +66,7 @@ const WholeDeal = Deal.extend({ interactions: z.array(Interaction).optional().de
 
 export const getDeal = operation({
   name: 'get_deal',
+  searchHint: 'opportunity details, state of a sale',
   kind: 'read',
   rest: 'GET /api/deals/{deal_id}',
   about: 'One deal with contacts, company, stage history and visible interactions',
@@ -78,6 +80,7 @@ export const getDeal = operation({
 
 export const createDeal = operation({
   name: 'create_deal',
+  searchHint: 'opportunity, sale, new lead, prospect, quote',
   kind: 'write',
   rest: 'POST /api/deals',
   about: 'Open a deal in the pipeline',
@@ -89,7 +92,7 @@ export const createDeal = operation({
   input: {
     name: title(),
     stage: z.string().min(1).max(200).optional().describe('default: the first of the deal_stages of the organization'),
-    amount: amountInput().optional(),
+    amount: amountInput().optional().describe('in units of the currency'),
     currency: currencyInput().optional().describe('code of ISO 4217; default: the currency of this workspace'),
     expected_close_on: date().optional(),
     note: noteInput().optional(),
@@ -126,6 +129,7 @@ async function firstStage(ctx: ReadContext, asked: string | undefined): Promise<
 
 export const updateDeal = operation({
   name: 'update_deal',
+  searchHint: 'won, lost, close a sale, move to the next stage, change the amount',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/deals/{deal_id}',
@@ -133,7 +137,7 @@ export const updateDeal = operation({
   on: { deal: deal.edit, owner: person.see.maybe, contacts: contact.see.many.maybe.describe('all that there are to be') },
   input: {
     name: title().optional(),
-    stage: z.string().min(1).max(200).optional(),
+    stage: z.string().min(1).max(200).optional().describe('name of a stage of the pipeline'),
     status: statusInput.optional().describe('open takes a closed one up again'),
     lost_reason: reasonInput().optional().describe('needed with status lost'),
     amount: amountInput().nullable().optional(),
@@ -162,6 +166,7 @@ export const updateDeal = operation({
 
 export const deleteDeal = operation({
   name: 'delete_deal',
+  searchHint: 'remove an opportunity, remove a sale entered by mistake',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/deals/{deal_id}',

@@ -30,6 +30,7 @@ const tool = 'download_contact_export'
 
 export const exportContacts = operation({
   name: 'export_contacts',
+  searchHint: 'download the address book, contacts as spreadsheet, list of customers as csv',
   kind: 'read',
   weight: 20,
   outbound: true,

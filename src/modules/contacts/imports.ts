@@ -41,6 +41,7 @@ const ImportResult = z.strictObject({
 
 export const importContacts = operation({
   name: 'import_contacts',
+  searchHint: 'csv import, excel, spreadsheet of customers, vcf, load the address book',
   kind: 'write',
   weight: 20,
   rest: 'POST /api/contacts/import',

@@ -23,6 +23,9 @@ const ahead = 5 * 60_000
 
 export const listInteractions = operation({
   name: 'list_interactions',
+  searchHint:
+    'when did we last talk, call log, history with a client, past calls, not heard from, ' +
+    'no contact lately',
   kind: 'read',
   rest: 'GET /api/interactions',
   about: 'Calls, notes, meetings and own emails with a contact or company, newest first',
@@ -59,6 +62,7 @@ const LoggedInteraction = Interaction.extend({ reminder_at: z.iso.datetime().opt
 
 export const logInteraction = operation({
   name: 'log_interaction',
+  searchHint: 'log a call, I called a client, note a visit, spoke with, met a customer',
   kind: 'write',
   rest: 'POST /api/interactions',
   creates: 'item',
@@ -68,7 +72,7 @@ export const logInteraction = operation({
     kind: z.enum(['meeting', 'call', 'note', 'other']),
     summary_markdown: secret(z.string().min(1).max(50_000).regex(/\S/, 'must not be blank')),
     occurred_at: datetime().optional().describe('default: now; a date alone is the beginning of that day'),
-    next_step: secret(shortText(500).regex(/\S/, 'must not be blank')).optional(),
+    next_step: secret(shortText(500).regex(/\S/, 'must not be blank')).optional().describe('what is to follow'),
     next_step_due: date().optional().describe('you are reminded on that day; for a task, call create_task_from_source with the id of the interaction'),
   },
   output: LoggedInteraction,

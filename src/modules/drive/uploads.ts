@@ -26,11 +26,12 @@ const mostOpen = 50
 
 export const uploadFile = operation({
   name: 'upload_file',
+  searchHint: 'save a document, add a file, attach from the web',
   kind: 'write',
   weight: 5,
   rest: 'POST /api/files',
   creates: 'item',
-  about: 'Create a file from text, small base64 content or a public web address',
+  about: 'Create a file from text, small base64 content or a public web address; use create_upload_session for large files',
   on: { folder: file.edit.maybe.describe('default: the top of your own drive') },
   input: {
     name: shortText(1000).min(1),
@@ -68,6 +69,7 @@ function brought(ctx: WriteContext): Fetched {
 
 export const createUploadSession = operation({
   name: 'create_upload_session',
+  searchHint: 'large file, big upload, video',
   kind: 'write',
   rest: 'POST /api/upload-sessions',
   about: 'Get a short-lived address to PUT a large binary file to, outside the conversation',

@@ -22,6 +22,7 @@ export function mailboxesSeen(ctx: ReadContext) {
 
 export const listEmailAccounts = operation({
   name: 'list_email_accounts',
+  searchHint: 'mailboxes, is my mail connected, gmail, imap, sync problem',
   kind: 'read',
   rest: 'GET /api/email-accounts',
   about: "The key owner's connected Google and IMAP mailboxes with sync state, unread and awaiting-reply counts",
@@ -55,6 +56,7 @@ export async function showAccounts(ctx: ReadContext, rows: readonly Row<'account
 
 export const listEmailLabels = operation({
   name: 'list_email_labels',
+  searchHint: 'mail folders, mailboxes, unread counts',
   kind: 'read',
   rest: 'GET /api/email-labels',
   about: 'Folders and labels of own mailboxes with counts',

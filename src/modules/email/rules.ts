@@ -19,6 +19,7 @@ const mostRules = 100
 
 export const listEmailRules = operation({
   name: 'list_email_rules',
+  searchHint: 'my filters, mail sorting',
   kind: 'read',
   rest: 'GET /api/email-rules',
   about: 'Own inbox rules in order with hit counts',
@@ -36,6 +37,7 @@ export const listEmailRules = operation({
 
 export const createEmailRule = operation({
   name: 'create_email_rule',
+  searchHint: 'filter, sort mail automatically, inbox rule, sieve',
   kind: 'write',
   rest: 'POST /api/email-rules',
   about: 'Add a rule that labels, archives, moves, snoozes or makes a task of matching mail; rules cannot forward or send',
@@ -70,6 +72,7 @@ export const createEmailRule = operation({
 
 export const updateEmailRule = operation({
   name: 'update_email_rule',
+  searchHint: 'change a filter, reorder filters, pause a filter',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/email-rules/{rule_id}',
@@ -100,6 +103,7 @@ export const updateEmailRule = operation({
 
 export const deleteEmailRule = operation({
   name: 'delete_email_rule',
+  searchHint: 'remove a filter',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/email-rules/{rule_id}',

@@ -22,6 +22,7 @@ const farthest = 2 * 365 * dayLength
 
 export const scheduleEmail = operation({
   name: 'schedule_email',
+  searchHint: 'send later, send tomorrow, delayed mail, send on Monday',
   kind: 'write',
   rest: 'POST /api/scheduled-emails',
   creates: 'item',
@@ -59,6 +60,7 @@ export const scheduleEmail = operation({
 
 export const listScheduledEmails = operation({
   name: 'list_scheduled_emails',
+  searchHint: 'outbox, mails that go out later, queue',
   kind: 'read',
   rest: 'GET /api/scheduled-emails',
   about: 'Emails waiting to be sent',
@@ -76,6 +78,7 @@ export const listScheduledEmails = operation({
 
 export const cancelScheduledEmail = operation({
   name: 'cancel_scheduled_email',
+  searchHint: 'stop a mail, do not send after all, unsend',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/scheduled-emails/{scheduled_id}',

@@ -22,6 +22,7 @@ type Hit = z.infer<typeof EmailHit>
 
 export const searchEmails = operation({
   name: 'search_emails',
+  searchHint: 'find a mail, look for an invoice, mail from',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/emails/search',
@@ -33,7 +34,7 @@ export const searchEmails = operation({
     from: secret(shortText(300).min(1)).optional(),
     to: secret(shortText(300).min(1)).optional(),
     subject: secret(shortText(500).min(1)).optional(),
-    folder: shortText(500).min(1).optional(),
+    folder: shortText(500).min(1).optional().describe('name of a folder or label'),
     has_attachment: z.boolean().optional(),
     after: datetime().optional(),
     before: datetime().optional(),

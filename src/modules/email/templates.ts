@@ -14,6 +14,7 @@ import { variablesIn } from './variables.ts'
 
 export const listEmailTemplates = operation({
   name: 'list_email_templates',
+  searchHint: 'canned responses, boilerplate, standard replies',
   kind: 'read',
   rest: 'GET /api/email-templates',
   about: 'Own and organization templates with their variables',
@@ -31,6 +32,7 @@ const subjectText = () => z.string().max(900).describe('with variables such as {
 
 export const createEmailTemplate = operation({
   name: 'create_email_template',
+  searchHint: 'canned response, boilerplate, snippet, standard reply',
   kind: 'write',
   rest: 'POST /api/email-templates',
   about: 'Save a reusable email with variables',
@@ -45,6 +47,7 @@ export const createEmailTemplate = operation({
 
 export const updateEmailTemplate = operation({
   name: 'update_email_template',
+  searchHint: 'edit a canned response, retire boilerplate',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/email-templates/{template_id}',
@@ -67,6 +70,7 @@ export const updateEmailTemplate = operation({
 
 export const deleteEmailTemplate = operation({
   name: 'delete_email_template',
+  searchHint: 'remove a canned reply',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/email-templates/{template_id}',

@@ -94,6 +94,14 @@ export async function readableAmong(from: Seer, ids: readonly Id<'forms'>[]): Pr
   return rows.map(row => row.id)
 }
 
+/** The forms with answers that somebody may read. */
+export async function answeredForms(from: Seer): Promise<Id<'forms'>[]> {
+  const s = sightOf(from)
+  const isAnswered = sql<SqlBool>`exists (select 1 from form_responses where form_responses.form_id = forms.id)`
+  const rows = await form.live(readable(s), s).where(isAnswered).select('forms.id').execute()
+  return rows.map(row => row.id)
+}
+
 /** @throws Refusal permission_denied where the caller sees the form, but not what was answered to it */
 export async function demandReader(from: Seer, of: Row<'forms'>): Promise<void> {
   if (!(await mayRead(from, of.id))) throw denied('What was answered to this form is for who made it and administrators alone.')

@@ -17,6 +17,7 @@ import { keepResponse, wrongAnswers } from './submitting.ts'
 
 export const listFormResponses = operation({
   name: 'list_form_responses',
+  searchHint: 'survey answers, submissions, what did people reply, read the replies',
   kind: 'read',
   rest: 'GET /api/forms/{form_id}/responses',
   about: 'Responses with answers, filtered by time, field value or text',
@@ -41,6 +42,7 @@ export const listFormResponses = operation({
 
 export const submitFormResponse = operation({
   name: 'submit_form_response',
+  searchHint: 'answer a survey, fill in a questionnaire',
   kind: 'write',
   weight: 5,
   rest: 'POST /api/forms/{form_id}/responses',
@@ -66,6 +68,7 @@ export const submitFormResponse = operation({
 
 export const deleteFormResponse = operation({
   name: 'delete_form_response',
+  searchHint: 'erase an answer, GDPR, remove a submission',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/forms/{form_id}/responses/{response_id}',

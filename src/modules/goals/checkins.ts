@@ -15,6 +15,7 @@ import { changeKeyResult } from './values.ts'
 
 export const recordGoalCheckin = operation({
   name: 'record_goal_checkin',
+  searchHint: 'update progress, goal progress, confidence, score an OKR',
   kind: 'write',
   rest: 'POST /api/goals/{goal_id}/checkins',
   creates: 'item',
@@ -23,7 +24,7 @@ export const recordGoalCheckin = operation({
   input: {
     values: freeObject().describe('new values of key results that are entered by hand, by id or title: {"Signups": 42}; true or false for boolean'),
     confidence: confidenceEnum.optional().describe('default: as at the last check-in, else medium'),
-    note_markdown: markdown().optional(),
+    note_markdown: markdown().optional().describe('what happened, what is in the way'),
   },
   output: GoalCheckin,
   async handle({ goal: of, values, confidence, note_markdown }, ctx) {

@@ -19,6 +19,7 @@ const farthest = 3660 * dayLength
 
 export const createOnCallOverride = operation({
   name: 'create_on_call_override',
+  searchHint: 'swap shifts, cover for me, take over a shift, replace on duty',
   kind: 'write',
   rest: 'POST /api/on-call-schedules/{schedule_id}/overrides',
   about: 'Let someone cover a part of a rotation',
@@ -51,6 +52,7 @@ export const createOnCallOverride = operation({
 
 export const deleteOnCallOverride = operation({
   name: 'delete_on_call_override',
+  searchHint: 'cancel a swap, undo an on-call swap, cancel cover',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/on-call-overrides/{override_id}',

@@ -22,6 +22,7 @@ const farthest = 3660 * dayLength
 
 export const listOnCallSchedules = operation({
   name: 'list_on_call_schedules',
+  searchHint: 'rosters, shift plan, rotations, who is on duty when',
   kind: 'read',
   rest: 'GET /api/on-call-schedules',
   about: 'Rotations with levels, layers, overrides and coverage gaps',
@@ -43,6 +44,7 @@ export const listOnCallSchedules = operation({
 
 export const createOnCallSchedule = operation({
   name: 'create_on_call_schedule',
+  searchHint: 'rotation, pager duty roster, shifts',
   kind: 'write',
   rest: 'POST /api/on-call-schedules',
   about: 'Set up a rotation',
@@ -66,6 +68,7 @@ export const createOnCallSchedule = operation({
 
 export const updateOnCallSchedule = operation({
   name: 'update_on_call_schedule',
+  searchHint: 'change the rota, add someone to the rotation, swap the order of on-call',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/on-call-schedules/{schedule_id}',
@@ -105,6 +108,7 @@ export const updateOnCallSchedule = operation({
 
 export const deleteOnCallSchedule = operation({
   name: 'delete_on_call_schedule',
+  searchHint: 'remove a rota, stop a rotation',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/on-call-schedules/{schedule_id}',

@@ -18,6 +18,7 @@ const farthest = 3660 * dayLength
 
 export const getOnCall = operation({
   name: 'get_on_call',
+  searchHint: 'who is on call, on duty, pager, who do I call, who is on duty tonight',
   kind: 'read',
   rest: 'GET /api/on-call-shifts/current',
   about: 'Who is on call now, or at a moment, per schedule and level, with handover time',

@@ -9,6 +9,7 @@ import { Incident, roles } from './shapes.ts'
 
 export const assignIncidentRole = operation({
   name: 'assign_incident_role',
+  searchHint: 'incident commander, take the lead, who communicates',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/incidents/{incident_id}/roles/{role}',

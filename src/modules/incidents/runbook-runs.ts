@@ -18,6 +18,7 @@ type Incident = Row<'incidents'>
 
 export const startRunbook = operation({
   name: 'start_runbook',
+  searchHint: 'follow the playbook, run the procedure, work through the steps',
   kind: 'write',
   rest: 'POST /api/incidents/{incident_id}/runbooks/{runbook_id}',
   creates: 'items',

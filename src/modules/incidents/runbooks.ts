@@ -19,6 +19,7 @@ const byName = [{ by: 'runbooks.name', as: 'name', dir: 'asc' }, { by: 'runbooks
 
 export const listRunbooks = operation({
   name: 'list_runbooks',
+  searchHint: 'playbooks, procedures, what to do when it fails, how to fix an outage',
   kind: 'read',
   rest: 'GET /api/runbooks',
   about: 'Runbooks by service, text or likeness to an incident',
@@ -45,6 +46,7 @@ const Step = z.strictObject({ title: title(), body_markdown: markdown().max(20_0
 
 export const createRunbook = operation({
   name: 'create_runbook',
+  searchHint: 'playbook, emergency procedure, SOP, steps in an outage',
   kind: 'write',
   rest: 'POST /api/runbooks',
   about: 'Save ordered response steps for a service or situation',
@@ -70,6 +72,7 @@ export const createRunbook = operation({
 
 export const updateRunbook = operation({
   name: 'update_runbook',
+  searchHint: 'edit a playbook, change the procedure',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/runbooks/{runbook_id}',
@@ -102,6 +105,7 @@ export const updateRunbook = operation({
 
 export const deleteRunbook = operation({
   name: 'delete_runbook',
+  searchHint: 'remove a playbook, old procedure',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/runbooks/{runbook_id}',

@@ -25,6 +25,7 @@ const byName = [
 
 export const listServices = operation({
   name: 'list_services',
+  searchHint: 'components, what do we run, systems, which services are down',
   kind: 'read',
   rest: 'GET /api/services',
   about: 'Services by name, with owner team, on-call schedule, dependencies and current state',
@@ -49,6 +50,7 @@ export const listServices = operation({
 
 export const createService = operation({
   name: 'create_service',
+  searchHint: 'new system, register a microservice, component',
   kind: 'write',
   rest: 'POST /api/services',
   about: 'Register a service with its owner team and on-call schedule',
@@ -72,6 +74,7 @@ export const createService = operation({
 
 export const updateService = operation({
   name: 'update_service',
+  searchHint: 'system owner, component settings, hide from the status page',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/services/{service_id}',
@@ -103,6 +106,7 @@ export const updateService = operation({
 
 export const deleteService = operation({
   name: 'delete_service',
+  searchHint: 'remove a service, retire a component',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/services/{service_id}',

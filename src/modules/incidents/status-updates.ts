@@ -31,6 +31,7 @@ const PublishedUpdate = StatusUpdate.extend({
 
 export const publishStatusUpdate = operation({
   name: 'publish_status_update',
+  searchHint: 'tell customers about an outage, maintenance notice, public announcement, degraded',
   undoneWhole: true,
   kind: 'destructive',
   rest: 'POST /api/status-updates',

@@ -16,6 +16,7 @@ import { note, showTimeline } from './timeline.ts'
 
 export const listIncidentTimeline = operation({
   name: 'list_incident_timeline',
+  searchHint: 'what happened when, log of the outage, chronology',
   kind: 'read',
   rest: 'GET /api/incidents/{incident_id}/timeline',
   about: 'Ordered record of what happened: notes, state changes, pages, messages and deploy marks',
@@ -33,6 +34,7 @@ export const listIncidentTimeline = operation({
 
 export const addIncidentNote = operation({
   name: 'add_incident_note',
+  searchHint: 'log a finding, write down what happened during the outage',
   kind: 'write',
   rest: 'POST /api/incidents/{incident_id}/timeline',
   about: 'Add a timed note, finding or pinned chat message to the timeline',

@@ -14,6 +14,7 @@ import { sourceOf } from './sources.ts'
 
 export const createRelation = operation({
   name: 'create_relation',
+  searchHint: 'works for, belongs to, connect two things, is part of',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/relations',
@@ -49,6 +50,7 @@ async function current(ctx: ReadContext, from: Row<'entities'>, type: string, to
 
 export const deleteRelation = operation({
   name: 'delete_relation',
+  searchHint: 'no longer works there, disconnect',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/relations/{relation_id}',

@@ -14,6 +14,7 @@ type Result = z.infer<typeof BulkResult>
 
 export const createTasksFromActionItems = operation({
   name: 'create_tasks_from_action_items',
+  searchHint: 'turn follow-ups into tickets, meeting to dos into tasks',
   kind: 'write',
   rest: 'POST /api/action-items/tasks',
   creates: 'items',

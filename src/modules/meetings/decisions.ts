@@ -18,6 +18,7 @@ import { everyWordOf } from './words.ts'
 
 export const recordDecision = operation({
   name: 'record_decision',
+  searchHint: 'we agreed, decided, write down a decision, ADR, resolution',
   kind: 'write',
   rest: 'POST /api/decisions',
   creates: 'item',
@@ -77,6 +78,7 @@ async function lastInChain(ctx: ReadContext, earlier: Row<'decisions'>): Promise
 
 export const listDecisions = operation({
   name: 'list_decisions',
+  searchHint: 'what was decided, agreements, why did we choose, decision log, what did we agree',
   kind: 'read',
   rest: 'GET /api/decisions',
   about: 'Decisions by project, topic, person or period; replaced ones on request',
@@ -84,7 +86,7 @@ export const listDecisions = operation({
   input: {
     query: shortText(500).optional().describe('words of the title, the text or the options'),
     after: datetime().optional().describe('decided since'),
-    include_superseded: z.boolean().default(false),
+    include_superseded: z.boolean().default(false).describe('also those that were replaced'),
     ...paging,
   },
   output: pageOf(Decision),

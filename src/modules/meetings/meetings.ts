@@ -31,6 +31,7 @@ const whoReads = 'who reads it besides the participants: nobody, the members of 
 
 export const listMeetings = operation({
   name: 'list_meetings',
+  searchHint: 'past meetings, calls we had, meetings without notes, meetings without transcript',
   kind: 'read',
   rest: 'GET /api/meetings',
   about: 'Meetings the key owner took part in or may read, past and planned, with what each still lacks',
@@ -75,6 +76,7 @@ function demandKind(item: AnyItem | undefined, type: string, field: string, why:
 
 export const getMeeting = operation({
   name: 'get_meeting',
+  searchHint: 'minutes, notes of a meeting, what happened in the meeting',
   kind: 'read',
   rest: 'GET /api/meetings/{meeting_id}',
   about: 'One meeting with agenda, notes, decisions and action items',
@@ -87,9 +89,10 @@ export const getMeeting = operation({
 
 export const createMeeting = operation({
   name: 'create_meeting',
+  searchHint: 'minutes, record of a meeting, start taking notes, set an agenda',
   kind: 'write',
   rest: 'POST /api/meetings',
-  about: 'Start a meeting record, free-standing or for a calendar event, with an agenda',
+  about: 'Start a meeting record, free-standing or for a calendar event, with an agenda; use create_event for a time in the calendar',
   on: { event: anyItem.see.maybe.named('event_id'), project: project.edit.maybe },
   input: {
     title: title(),
@@ -132,6 +135,7 @@ function demandProject(visibility: Row<'meetings'>['visibility'], projectId: str
 
 export const updateMeeting = operation({
   name: 'update_meeting',
+  searchHint: 'edit the agenda, change participants, rename a meeting',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/meetings/{meeting_id}',
@@ -182,6 +186,7 @@ async function fresh(ctx: WriteContext, row: Row<'meetings'>) {
 
 export const deleteMeeting = operation({
   name: 'delete_meeting',
+  searchHint: 'remove meeting notes, erase a recording',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/meetings/{meeting_id}',

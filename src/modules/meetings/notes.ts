@@ -12,6 +12,7 @@ const mostNotes = 1000
 
 export const addMeetingNote = operation({
   name: 'add_meeting_note',
+  searchHint: 'take minutes, take notes, jot down during the meeting',
   kind: 'write',
   rest: 'POST /api/meetings/{meeting_id}/notes',
   about: 'Append a note, optionally tied to a moment of the recording',

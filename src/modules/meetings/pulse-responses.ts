@@ -11,6 +11,7 @@ import { openRoundOf, pulseRef, PulseResponse, questionsOf, showResponse } from 
 
 export const submitPulseResponse = operation({
   name: 'submit_pulse_response',
+  searchHint: 'answer the standup, fill in my check-in, post my standup',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/pulses/{pulse_id}/responses/me',

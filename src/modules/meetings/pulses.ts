@@ -23,6 +23,7 @@ const opensAt = 9
 
 export const listPulses = operation({
   name: 'list_pulses',
+  searchHint: 'standups, check-ins, surveys of the team',
   kind: 'read',
   rest: 'GET /api/pulses',
   about: 'Repeating pulse check-ins of own teams with schedule, questions and answer rate',
@@ -40,6 +41,9 @@ export const listPulses = operation({
 
 export const createPulse = operation({
   name: 'create_pulse',
+  searchHint:
+    'standup, daily standup, check-in, retro, retrospective, mood survey, async status, ' +
+    'ask the team how they feel',
   kind: 'write',
   rest: 'POST /api/pulses',
   about: 'Set up a repeating check-in with questions for a team, answered in writing or in a meeting',
@@ -49,7 +53,7 @@ export const createPulse = operation({
   },
   input: {
     name: title().max(200),
-    questions: z.array(givenQuestion).min(1).max(20),
+    questions: z.array(givenQuestion).min(1).max(20).describe('in their order'),
     rrule: z.string().min(1).max(500).describe('RFC 5545, at most daily, such as FREQ=WEEKLY;BYDAY=MO;BYHOUR=9; a round opens at each occurrence (09:00 unless it names an hour) and closes at the next'),
     timezone: timezoneField().optional().describe('zone of its days and hours; default: the organization’s'),
     mode: z.enum(['async', 'meeting']).default('async').describe('meeting: each round comes with a meeting of the team whose agenda are the questions'),
@@ -106,6 +110,7 @@ const ruleInput = () => z.string().min(1).max(500)
 
 export const updatePulse = operation({
   name: 'update_pulse',
+  searchHint: 'stop the standup for a while, edit check-in questions, reschedule the standup',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/pulses/{pulse_id}',
@@ -143,6 +148,7 @@ export const updatePulse = operation({
 
 export const deletePulse = operation({
   name: 'delete_pulse',
+  searchHint: 'stop the standup for good, remove a check-in',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/pulses/{pulse_id}',

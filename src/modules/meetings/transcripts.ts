@@ -34,6 +34,7 @@ const Transcript = z.strictObject({
 
 export const importTranscript = operation({
   name: 'import_transcript',
+  searchHint: 'upload a transcript, zoom, teams, recording, captions, subtitles',
   kind: 'write',
   weight: 5,
   rest: 'POST /api/meetings/{meeting_id}/transcript',
@@ -91,13 +92,14 @@ function keptLines({ lines }: ReadTranscript, labels: readonly string[]): KeptLi
 
 export const getTranscript = operation({
   name: 'get_transcript',
+  searchHint: 'read what was said, full text of the call',
   kind: 'read',
   rest: 'GET /api/meetings/{meeting_id}/transcript',
   about: 'Spoken lines with speaker and time, whole or for some minutes or one speaker',
   on: { meeting: meeting.see },
   input: {
-    from_second: z.int().min(0).optional(),
-    to_second: z.int().min(0).optional(),
+    from_second: z.int().min(0).optional().describe('of the recording'),
+    to_second: z.int().min(0).optional().describe('of the recording'),
     speaker: shortText(320).optional().describe('id, email or me of a person, or words of the name in the transcript'),
     limit: z.int().min(1).max(500).default(100),
     cursor: paging.cursor,

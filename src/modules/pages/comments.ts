@@ -16,6 +16,7 @@ import { Comment, showComments } from './shapes.ts'
 
 export const listPageComments = operation({
   name: 'list_page_comments',
+  searchHint: 'feedback on a doc, review remarks, discussion on a page',
   kind: 'read',
   rest: 'GET /api/pages/{page_id}/comments',
   about: 'Comments of a page with the passage each refers to',
@@ -32,6 +33,7 @@ export const listPageComments = operation({
 
 export const addPageComment = operation({
   name: 'add_page_comment',
+  searchHint: 'leave feedback, remark on a paragraph, review a doc, annotate',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/comments',
   about: 'Comment on a page, a passage of it, or another comment',
@@ -67,12 +69,13 @@ export const addPageComment = operation({
 
 export const resolvePageComment = operation({
   name: 'resolve_page_comment',
+  searchHint: 'close a remark, feedback dealt with',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/pages/{page_id}/comments/{comment_id}/resolve',
   about: 'Mark a comment resolved, or open it again',
   on: { page: page.see, comment: pageComment.edit.of('page', 'page_id').named('comment_id').describe('of a reply, its thread is resolved') },
-  input: { resolved: z.boolean().default(true) },
+  input: { resolved: z.boolean().default(true).describe('false opens it again') },
   output: Comment,
   async handle({ page: row, comment, resolved }, ctx) {
     const first = comment.reply_to_id === null ? comment : await pageComment.demand(ctx, comment.reply_to_id, 'see', 'comment_id')

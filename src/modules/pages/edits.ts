@@ -15,6 +15,7 @@ import { writeBody } from './writing.ts'
 
 export const editPageSection = operation({
   name: 'edit_page_section',
+  searchHint: 'change a paragraph, edit part of a page, fix a passage, replace text',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/edits',
   about: 'Replace one section by heading or one exact passage, leaving the rest untouched; returns the difference',
@@ -38,6 +39,7 @@ export const editPageSection = operation({
 
 export const appendToPage = operation({
   name: 'append_to_page',
+  searchHint: 'add to the end, add an entry, add a paragraph, journal',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/append',
   about: 'Add markdown at the end, the start or under a heading',

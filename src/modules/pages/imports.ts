@@ -29,6 +29,7 @@ const mostAssets = 500
 
 export const importPages = operation({
   name: 'import_pages',
+  searchHint: 'migrate docs, load markdown files, move from another wiki, Notion, Confluence',
   kind: 'write',
   weight: 20,
   rest: 'POST /api/pages/import',

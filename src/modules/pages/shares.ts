@@ -11,6 +11,7 @@ import { Share, sharesOf, showShares } from './shapes.ts'
 
 export const sharePage = operation({
   name: 'share_page',
+  searchHint: 'give access to a doc, let someone edit a page, share a note',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/pages/{page_id}/shares/{person_id}',
@@ -35,6 +36,7 @@ export const sharePage = operation({
 
 export const unsharePage = operation({
   name: 'unshare_page',
+  searchHint: 'stop sharing, take access to a doc away',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/pages/{page_id}/shares/{person_id}',

@@ -47,12 +47,14 @@ const most = 100
 
 export const getMyAgenda = operation({
   name: 'get_my_agenda',
+  searchHint:
+    'today, what is on my plate, my day, plan my day, what is next, due today, morning briefing',
   kind: 'read',
   rest: 'GET /api/me/agenda',
-  about: 'Plan of a day or days: events, due and overdue tasks, meetings to prepare, on-call shifts, reminders, threads waiting for my answer',
+  about: 'Plan of a day or days: events, due and overdue tasks, meetings to prepare, on-call shifts, reminders, threads waiting for my answer; use list_events for the calendar alone',
   input: {
     date: date().optional().describe('the first day; default: today in the zone'),
-    days: z.int().min(1).max(31).default(1),
+    days: z.int().min(1).max(31).default(1).describe('how many, from the first day on'),
     timezone: timezone().optional().describe('default: your own'),
   },
   output: Agenda,

@@ -37,6 +37,7 @@ const Me = z.strictObject({
 
 export const getMe = operation({
   name: 'get_me',
+  searchHint: 'who am I, my account, my permissions, whoami, which tools may I use',
   kind: 'read',
   rest: 'GET /api/me',
   about: 'Who this key acts as: person, organization, teams, timezone, connected accounts, enabled toolsets; call first',

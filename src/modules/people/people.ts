@@ -8,6 +8,7 @@ import { showPeople, User } from './shapes.ts'
 
 export const listPeople = operation({
   name: 'list_people',
+  searchHint: 'colleagues, coworkers, staff, employees, users, team directory, who works here',
   kind: 'read',
   rest: 'GET /api/people',
   about: 'People of the organization, filtered by text, team, role or status',
@@ -32,6 +33,7 @@ export const listPeople = operation({
 
 export const getPerson = operation({
   name: 'get_person',
+  searchHint: 'who is, boss, manager of, contact details of a colleague, is she around',
   kind: 'read',
   rest: 'GET /api/people/{person_id}',
   about: 'One person by id, email or "me" with teams, manager, timezone and present availability',

@@ -35,6 +35,7 @@ const usual = 13
 
 export const getPersonWorkload = operation({
   name: 'get_person_workload',
+  searchHint: 'how busy, capacity, overloaded, bandwidth, can they take more work',
   kind: 'read',
   rest: 'GET /api/people/{person_id}/workload',
   about: 'Open tasks, estimates, meeting hours and time off of a person in a period, counting only projects shared with the key owner',

@@ -27,6 +27,15 @@ export const project = resource(
     path: row => `projects/${row.key}`,
     project: row => row.id,
     quiet: ['next_task_number', 'status_before_archive'],
+    search: async row => ({
+      title: row.name,
+      body: [row.key, row.description_markdown ?? ''].join('\n'),
+      container: row.id,
+      part: 'item',
+      item_id: row.id,
+      item_type: 'project',
+      at: row.updated_at,
+    }),
   },
   { trash: true },
 )

@@ -10,6 +10,7 @@ import { demandUnarchived } from './states.ts'
 
 export const addProjectMember = operation({
   name: 'add_project_member',
+  searchHint: 'give access to a project, invite to a project, let a guest into a project',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/projects/{project_id}/members/{person_id}',
@@ -31,6 +32,7 @@ export const addProjectMember = operation({
 
 export const removeProjectMember = operation({
   name: 'remove_project_member',
+  searchHint: 'take off a project, remove access to a project',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/projects/{project_id}/members/{person_id}',

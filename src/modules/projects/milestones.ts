@@ -13,6 +13,7 @@ const statusEnum = z.enum(['open', 'reached', 'missed', 'cancelled'])
 
 export const listMilestones = operation({
   name: 'list_milestones',
+  searchHint: 'deadlines, launch dates, release dates, roadmap, when do we ship',
   kind: 'read',
   rest: 'GET /api/milestones',
   about: 'Milestones across own projects with progress and slip',
@@ -32,6 +33,7 @@ export const listMilestones = operation({
 
 export const createMilestone = operation({
   name: 'create_milestone',
+  searchHint: 'new deadline, launch date, release date',
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/milestones',
   about: 'Add a milestone to a project',
@@ -53,6 +55,7 @@ export const createMilestone = operation({
 
 export const updateMilestone = operation({
   name: 'update_milestone',
+  searchHint: 'milestone reached, move the launch date, postpone a deadline',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/milestones/{milestone_id}',
@@ -87,6 +90,7 @@ export const updateMilestone = operation({
 
 export const deleteMilestone = operation({
   name: 'delete_milestone',
+  searchHint: 'remove a milestone, drop a deadline of the project',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/milestones/{milestone_id}',

@@ -35,6 +35,9 @@ export type SprintReportShape = z.infer<typeof SprintReport>
 
 export const completeSprint = operation({
   name: 'complete_sprint',
+  searchHint:
+    'close the sprint, finish the iteration, leftovers, ' +
+    'move unfinished work to the next sprint, carry over, rollover',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/sprints/{sprint_id}/complete',
@@ -67,6 +70,7 @@ export const completeSprint = operation({
 
 export const getSprintReport = operation({
   name: 'get_sprint_report',
+  searchHint: 'burndown chart, burnup, velocity, sprint review, how did the sprint go',
   kind: 'read',
   rest: 'GET /api/sprints/{sprint_id}/report',
   about: 'Burndown, velocity, scope changes, carried-over and unplanned work of a sprint',

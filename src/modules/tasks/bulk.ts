@@ -37,12 +37,13 @@ const LinkedItem = z.strictObject({
 
 export const bulkCreateTasks = operation({
   name: 'bulk_create_tasks',
+  searchHint: 'many tickets at once, batch of tasks, create several, load a list of tasks',
   kind: 'write',
   rest: 'POST /api/tasks/bulk-create',
   creates: 'items',
   about: 'Create up to 100 tasks in one all-or-nothing call; items may refer to each other by ref for parents and dependencies',
   on: { project: project.edit },
-  input: { tasks: z.array(LinkedItem).min(1).max(100) },
+  input: { tasks: z.array(LinkedItem).min(1).max(100).describe('as in create_task; parent_ref and blocked_by_refs name others by their ref') },
   dryRun: true,
   reports: true,
   output: BulkResult,
@@ -67,6 +68,7 @@ export const bulkCreateTasks = operation({
 
 export const createSubtasks = operation({
   name: 'create_subtasks',
+  searchHint: 'break down, split into steps, checklist, smaller pieces',
   kind: 'write',
   rest: 'POST /api/tasks/{task_id}/subtasks',
   creates: 'items',
@@ -129,7 +131,7 @@ const ChangeObject = z.strictObject({
   add_label_ids: z.array(id()).max(50).optional(),
   remove_label_ids: z.array(id()).max(50).optional(),
   assignee_ids: z.array(id()).max(50).optional(),
-  custom_fields: freeObject().optional(),
+  custom_fields: freeObject().optional().describe('{name or id of a field: value}'),
   watching: z.boolean().optional(),
 })
 
@@ -137,6 +139,7 @@ const most = 200
 
 export const bulkUpdateTasks = operation({
   name: 'bulk_update_tasks',
+  searchHint: 'many tickets at once, mass change, edit several, change all of them',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/tasks/bulk-update',

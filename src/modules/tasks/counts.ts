@@ -24,6 +24,7 @@ type GroupBy = (typeof groupings)[number]
 
 export const countTasks = operation({
   name: 'count_tasks',
+  searchHint: 'how many, number of bugs, totals, breakdown by status',
   kind: 'read',
   rest: 'GET /api/tasks/counts',
   about: 'How many tasks match, grouped by one field, without fetching them',

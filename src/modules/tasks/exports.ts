@@ -17,6 +17,7 @@ const tool = 'download_task_export'
 
 export const exportTasks = operation({
   name: 'export_tasks',
+  searchHint: 'download tasks, spreadsheet of tasks, excel, take tasks out, backup of issues',
   kind: 'read',
   weight: 20,
   outbound: true,

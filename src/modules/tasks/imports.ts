@@ -41,6 +41,9 @@ const ImportResult = z.strictObject({
 
 export const importTasks = operation({
   name: 'import_tasks',
+  searchHint:
+    'move from jira, migrate from linear, trello board, ' +
+    'todoist, load a spreadsheet of tasks, csv import, bring in issues',
   kind: 'write',
   weight: 20,
   rest: 'POST /api/projects/{project_id}/import-tasks',

@@ -27,6 +27,7 @@ const stopped = {
 
 export const setTaskRecurrence = operation({
   name: 'set_task_recurrence',
+  searchHint: 'repeat every week, recurring, routine, weekly task, monthly, stop repeating',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/tasks/{task_id}/recurrence',

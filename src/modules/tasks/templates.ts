@@ -23,6 +23,7 @@ const mostBytes = 500_000
 
 export const listTaskTemplates = operation({
   name: 'list_task_templates',
+  searchHint: 'checklists, which templates, standard procedures',
   kind: 'read',
   rest: 'GET /api/task-templates',
   about: 'Reusable task outlines with subtasks and variables',
@@ -44,6 +45,7 @@ const variablesInput = () =>
 
 export const createTaskTemplate = operation({
   name: 'create_task_template',
+  searchHint: 'save a checklist, reusable task, make a template of a ticket',
   kind: 'write',
   rest: 'POST /api/task-templates',
   about: 'Save an outline, or an existing task with its subtasks, as a template',
@@ -71,6 +73,7 @@ export const createTaskTemplate = operation({
 
 export const updateTaskTemplate = operation({
   name: 'update_task_template',
+  searchHint: 'edit a template, change the checklist of a template',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/task-templates/{template_id}',
@@ -100,6 +103,7 @@ export const updateTaskTemplate = operation({
 
 export const deleteTaskTemplate = operation({
   name: 'delete_task_template',
+  searchHint: 'remove a template, throw away a checklist',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/task-templates/{template_id}',
@@ -123,6 +127,7 @@ function outlineJson(outline: Outline): string {
 
 export const createTaskFromTemplate = operation({
   name: 'create_task_from_template',
+  searchHint: 'reuse a checklist, onboarding checklist, start from a template',
   kind: 'write',
   rest: 'POST /api/task-templates/{template_id}/tasks',
   creates: 'items',
@@ -133,7 +138,7 @@ export const createTaskFromTemplate = operation({
     assignees: person.see.many.maybe.describe('who gets the tasks for which the template names nobody'),
   },
   input: {
-    variables: z.record(z.string().max(64), z.union([z.string().max(5000), z.number(), z.boolean()])).optional(),
+    variables: z.record(z.string().max(64), z.union([z.string().max(5000), z.number(), z.boolean()])).optional().describe('values for {{name}}: {"client": "Acme"}'),
     start_on: date().optional().describe('day from which its dates count; default: today'),
   },
   reports: true,

@@ -64,6 +64,7 @@ export async function entriesIn(
 
 export const listTimeEntries = operation({
   name: 'list_time_entries',
+  searchHint: 'timesheet, my hours, what did I work on, logged time',
   kind: 'read',
   rest: 'GET /api/time-entries',
   about: 'Own entries, and those of projects the key owner leads, including a running timer',
@@ -79,9 +80,10 @@ export const listTimeEntries = operation({
 
 export const createTimeEntry = operation({
   name: 'create_time_entry',
+  searchHint: 'log hours, log time, track time, book hours, add to my timesheet, worked two hours',
   kind: 'write',
   rest: 'POST /api/time-entries',
-  about: 'Log time spent on a task or project',
+  about: 'Log time spent on a task or project; use start_timer to measure it',
   on: targetNeeds,
   input: { duration_minutes: duration(), spent_on: date().describe('your local day'), note: note().optional(), billable: z.boolean().optional().describe('default false') },
   output: TimeEntry,
@@ -94,6 +96,7 @@ export const createTimeEntry = operation({
 
 export const updateTimeEntry = operation({
   name: 'update_time_entry',
+  searchHint: 'fix my timesheet, correct hours',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/time-entries/{entry_id}',
@@ -120,6 +123,7 @@ export const updateTimeEntry = operation({
 
 export const deleteTimeEntry = operation({
   name: 'delete_time_entry',
+  searchHint: 'remove hours, wrong time entry',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/time-entries/{entry_id}',

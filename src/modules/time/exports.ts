@@ -12,6 +12,7 @@ const tool = 'download_time_export'
 
 export const exportTimeEntries = operation({
   name: 'export_time_entries',
+  searchHint: 'download hours, timesheet as spreadsheet, hours for payroll, invoice hours',
   kind: 'read',
   weight: 20,
   outbound: true,

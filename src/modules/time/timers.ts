@@ -13,6 +13,7 @@ import { demandTarget, targetNeeds } from './targets.ts'
 
 export const startTimer = operation({
   name: 'start_timer',
+  searchHint: 'start the clock, begin tracking, stopwatch',
   kind: 'write',
   rest: 'POST /api/timers',
   creates: 'item',
@@ -42,6 +43,7 @@ export const startTimer = operation({
 
 export const stopTimer = operation({
   name: 'stop_timer',
+  searchHint: 'stop the clock, stop tracking, end the stopwatch',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/timers/stop',

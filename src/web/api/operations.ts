@@ -7603,7 +7603,7 @@ export interface Operations {
       project_id?: string | undefined
       entity_id?: string | undefined
       query: string
-      types?: Array<"email" | "task" | "page" | "meeting"> | undefined
+      types?: Array<"email" | "task" | "page" | "meeting" | "message" | "file" | "event" | "project" | "goal" | "decision" | "contact" | "company" | "deal" | "interaction" | "incident" | "runbook" | "form_response" | "entity"> | undefined
       person?: string | undefined
       after?: string | undefined
       before?: string | undefined
@@ -7625,13 +7625,20 @@ export interface Operations {
         people: Array<string>
         date: string
         project?: CreatedBy | undefined
+        place?: {
+          type: string
+          id: string
+          key?: string | undefined
+          title: string
+          url: string
+        } | undefined
       }>
       next_cursor?: string | undefined
       has_more: boolean
       total?: number | undefined
       truncated?: Truncated2 | undefined
       searched: {
-        types: Array<"email" | "task" | "page" | "meeting">
+        types: Array<"email" | "task" | "page" | "meeting" | "message" | "file" | "event" | "project" | "goal" | "decision" | "contact" | "company" | "deal" | "interaction" | "incident" | "runbook" | "form_response" | "entity">
         sources: Array<string>
         as_of: string
         by: "words" | "words and meaning" | "meaning"
