@@ -49,7 +49,6 @@ const hostArgument = '--reader-process'
 /** The command that starts a reader process (src/sandbox) with these options. */
 export function hostCommand(options: string): string[] {
   if (isExecutable) return [process.execPath, hostArgument, options]
-  const { url } = import.meta
-  const file = new URL(url.endsWith('.ts') ? './sandbox/host.ts' : './host.mjs', url)
+  const file = new URL(import.meta.url.endsWith('.ts') ? './sandbox/host.ts' : './host.mjs', import.meta.url)
   return [process.execPath, '--max-semi-space-size=2', fileURLToPath(file), options]
 }

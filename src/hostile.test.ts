@@ -72,3 +72,12 @@ test('a page is searched for a long passage that it nearly has', async () => {
   await refused('edit_page_section', { page_id: id, find: `${'a'.repeat(20_000)} b`, new_markdown: 'x', dry_run: true }, 'invalid_argument', /not in the text/)
   await refused('edit_page_section', { page_id: id, find: `${'a'.repeat(60_000)} b`, new_markdown: 'x', dry_run: true }, 'invalid_argument', /not in the text/)
 })
+
+test('templates of very many variables, and events of very many parameters, are refused before they are looked at', async () => {
+  await refused('create_email_template', { name: 'x', subject: 'x', body_markdown: '{{a}}'.repeat(19_000) }, 'too_large', /more than 1000 variables and tags/)
+  const { items } = await workspace.ann.call('list_calendars', {})
+  const spent = threadCpuWatch()
+  const event = `BEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261120T090000Z\r\nX-A;${'A=b;'.repeat(240_000)}A=b:c\r\nEND:VEVENT\r\n`
+  const { created, unreadable } = await workspace.ann.call('import_calendar', { calendar_id: items[0].id, ics: `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n${event}END:VCALENDAR\r\n` })
+  assert.deepEqual([created, unreadable, spent() < bound], [0, 1, true])
+})

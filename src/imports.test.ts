@@ -122,6 +122,27 @@ test('only access files, those that take things in, core, search and db see whol
   assert.deepEqual(against(one => one.from !== 'kysely' || !one.names.includes('sql') || may(one.file)), [])
 })
 
+/** What parses, unpacks or expands what people send. */
+const parsers = /^(csv-parse|fflate|ical\.js|postal-mime|mammoth|unpdf|read-excel-file|tsdav|yaml|jsonc-parser|markdown-it|liquidjs|@bufbuild\/cel|chrono-node|croner|rrule-temporal|libphonenumber-js|diff|unified|rehype-[\w-]+|remark-[\w-]+)(\/|$)/
+
+test('each file that parses what people send stands in the table of docs/security.md, with its bound', () => {
+  const page = readFileSync(join(root, '../docs/security.md'), 'utf8')
+  const table = page.slice(page.indexOf('### What reads what people send'), page.indexOf('### ', page.indexOf('### What reads what people send') + 4))
+  const code = (file: string) => readFileSync(join(root, file), 'utf8')
+  const lazy = (file: string) => [...code(file).matchAll(/import\('([^']+)'\)/g)].some(([, from]) => parsers.test(from!))
+  const using = files.filter(file => !isTest(file) && !inside(file, 'connect') && (imports.some(one => one.file === file && !one.types && parsers.test(one.from)) || lazy(file)))
+  assert.ok(using.length > 20)
+  assert.deepEqual(using.filter(file => !table.includes(`\`${file}\``)), [])
+  assert.deepEqual([...table.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file]) => file!).filter(file => !files.includes(file)), [])
+})
+
+test('what reads files of strangers is loaded in reader processes', () => {
+  const threads = ['connectors/reading.ts', 'modules/importers.ts', 'modules/pages/renderers.ts']
+  const readers = ['connectors/extraction.ts', 'connectors/mail-messages.ts', 'connectors/mail-bodies.ts', 'connectors/mail-html.ts', 'connectors/mail-quotes.ts', 'modules/pages/rendering.ts']
+  assert.deepEqual(against(one => one.types || !readers.includes(one.from) || [...readers, ...threads].includes(one.file)), [])
+  assert.deepEqual(against(one => one.types || !threads.includes(one.from)), [])
+})
+
 test('nothing but tests imports the test harness or a package that only tests have', () => {
   const manifest = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as { dependencies: object; devDependencies: object }
   const packageOf = (from: string) => from.split('/').slice(0, from.startsWith('@') ? 2 : 1).join('/')

@@ -53,7 +53,7 @@ export const importCalendar = operation({
     problems: z.array(z.strictObject({ title: z.string().optional(), reason: z.string() })).describe('of what could not be read, the first fifty'),
   }),
   async handle({ calendar: of, ics }, ctx) {
-    const count = ics.match(/^BEGIN:VEVENT/gim)?.length ?? 0 // before anything is parsed
+    const count = ics.match(/^END:VEVENT/gim)?.length ?? 0 // before anything is parsed
     if (count > mostObjects) throw new Refusal('too_large', `The file has ${count} events; ${mostObjects} are taken at once.`, { field: 'ics', hint: 'Import it in parts.' })
     const parts = takeApart(ics)
     const series = parts.filter(part => 'root' in part && part.root.getAllSubcomponents('vevent').some(isRepeating)).length
