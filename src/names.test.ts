@@ -343,3 +343,13 @@ test('an operation that does not exist is refused with those that may be meant',
   assert.deepEqual([refused.code, (refused.more.context?.candidates as string[])[0]], ['not_found', 'list_tasks'])
   assert.match(refused.body().message, /There is no operation "list_task"\. Did you mean list_tasks/)
 })
+
+test('what fails or is skipped in a list is named, not only its id', async () => {
+  const { ann, bob } = workspace
+  const task = await ann.call('create_task', { project_id: 'AMB', title: 'In a list', priority: 'high' })
+  const failed = await ann.call('bulk_update_tasks', { task_ids: [task.key], changes: { assignee_ids: [bob.id] } })
+  assert.deepEqual(failed.failed.map((one: { key: string; title: string }) => [one.key, one.title]), [[task.key, 'In a list']])
+  assert.match(failed.failed[0].message, /Bob is no member/)
+  const skipped = await ann.call('bulk_update_tasks', { task_ids: ['In a list'], changes: { priority: 'high' } })
+  assert.deepEqual(skipped.skipped.map((one: { key: string; title: string }) => [one.key, one.title]), [[task.key, 'In a list']])
+})

@@ -76,12 +76,16 @@ export async function findItem(from: Seer, text: string, level: ItemLevel, field
   return only
 }
 
-/** Items of a name, of every kind. */
+/** Items of a name, of every kind. To be restored is the one in the trash, where another has its name by now. */
 async function itemsNamed(look: Sight, text: string, level: ItemLevel): Promise<AnyItem[]> {
+  const trashed = level === 'restore' ? await allNamed(look, text, 'trashed') : []
+  return trashed.length > 0 ? trashed : allNamed(look, text)
+}
+
+async function allNamed(look: Sight, text: string, only?: 'trashed'): Promise<AnyItem[]> {
   const found: AnyItem[] = []
-  for (const resource of itemResources().filter(one => one.definition.names)) {
-    if (level === 'restore' && !resource.trashable) continue
-    const rows = await resource.named(look, text, { exact: true }, level === 'restore' ? 'trashed' : undefined)
+  for (const resource of itemResources().filter(one => one.definition.names && (only === undefined || one.trashable))) {
+    const rows = await resource.named(look, text, { exact: true }, only)
     found.push(...rows.map(row => ({ resource, row: row as AnyItem['row'] })))
   }
   return found
