@@ -62,7 +62,10 @@ function expectedAt(entry: Entry, path: readonly PropertyKey[]): string | undefi
   return names.length === 0 ? undefined : `${path.join('.')} takes ${names.join(', ')}.`
 }
 
-/** The fields of an object that stands at a place of the arguments; none where its fields are not fixed. */
+/**
+ * The fields of an object that stands at a place of the arguments; none where its fields are not
+ * fixed.
+ */
 function fieldsAt(entry: Entry, path: readonly PropertyKey[]): string[] {
   const inside = path.reduce<JsonSchema | undefined>((schema, part) => {
     const branches = [schema, ...((schema?.anyOf ?? []) as JsonSchema[])]

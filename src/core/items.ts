@@ -52,9 +52,11 @@ export const anyItem = {
 }
 
 /**
- * Finds the item that text names among what the actor may see: by id, by a key such as ENG-42 or an address of this instance, or
+ * Finds the item that text names among what the actor may see: by id, by a key such as ENG-42 or
+ * an address of this instance, or
  * by the one name that it has among items of all kinds.
- * @throws Refusal not_found, with candidates where names are alike; invalid_argument where several items have the name
+ * @throws Refusal not_found, with candidates where names are alike; invalid_argument where several
+ * items have the name
  */
 export async function findItem(from: Seer, text: string, level: ItemLevel, field: string): Promise<AnyItem> {
   const known = resourceByPrefix(prefixOf(text))
@@ -76,12 +78,19 @@ export async function findItem(from: Seer, text: string, level: ItemLevel, field
   return only
 }
 
-/** Items of a name, of every kind. */
+/**
+ * Items of a name, of every kind. To be restored is the one in the trash, where another has its
+ * name by now.
+ */
 async function itemsNamed(look: Sight, text: string, level: ItemLevel): Promise<AnyItem[]> {
+  const trashed = level === 'restore' ? await allNamed(look, text, 'trashed') : []
+  return trashed.length > 0 ? trashed : allNamed(look, text)
+}
+
+async function allNamed(look: Sight, text: string, only?: 'trashed'): Promise<AnyItem[]> {
   const found: AnyItem[] = []
-  for (const resource of itemResources().filter(one => one.definition.names)) {
-    if (level === 'restore' && !resource.trashable) continue
-    const rows = await resource.named(look, text, { exact: true }, level === 'restore' ? 'trashed' : undefined)
+  for (const resource of itemResources().filter(one => one.definition.names && (only === undefined || one.trashable))) {
+    const rows = await resource.named(look, text, { exact: true }, only)
     found.push(...rows.map(row => ({ resource, row: row as AnyItem['row'] })))
   }
   return found

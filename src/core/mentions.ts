@@ -19,24 +19,38 @@ export interface Mentions {
 }
 
 /**
- * The mentions of a markdown text: `@Ann Lee`, `@ann.lee`, `@ann@acme.test`, `@usr_…`, or the first name where only one of the people has
+ * The mentions of a markdown text: `@Ann Lee`, `@ann.lee`, `@ann@acme.test`, `@usr_…`, or the
+ * first name where only one of the people has
  * it. The longest name that fits wins; people of the same name are all meant. Code is not read.
  */
 export function readMentions(markdown: string, people: readonly Mentionable[]): Mentions {
   if (!markdown.includes('@')) return { people: [], unresolved: [] }
-  const whole = people.flatMap(person => handlesOf(person).map(handle => ({ handle, id: person.id })))
-  const handles = [...whole.map(one => ({ ...one, isFirst: false })), ...firstNames(people, whole).map(one => ({ ...one, isFirst: true }))].sort((a, b) => b.handle.length - a.handle.length)
+  const whole = people.flatMap(person =>
+    handlesOf(person).map(handle => ({ handle, id: person.id })),
+  )
+  const handles = [
+    ...whole.map(one => ({ ...one, isFirst: false })),
+    ...firstNames(people, whole).map(one => ({ ...one, isFirst: true })),
+  ].sort((a, b) => b.handle.length - a.handle.length)
   const found = new Set<string>()
   const unresolved = new Set<string>()
   const isRead = outside(codeRanges(markdown))
-  for (const { index } of markdown.matchAll(/(?<![\p{L}\p{N}_.@/\\-])@(?=\S)/gu).filter(match => isRead(match.index)).take(mostRead)) {
+  for (const { index } of markdown
+    .matchAll(/(?<![\p{L}\p{N}_.@/\\-])@(?=\S)/gu)
+    .filter(match => isRead(match.index))
+    .take(mostRead)) {
     const written = markdown.slice(index + 1, index + 400)
     const rest = written.toLowerCase()
-    const longest = handles.find(one => isAt(rest, one.handle) && !(one.isFirst && hasSurname(written, one.handle)))?.handle
+    const longest = handles.find(
+      one => isAt(rest, one.handle) && !(one.isFirst && hasSurname(written, one.handle)),
+    )?.handle
     if (longest === undefined) unresolved.add(nobodyAt(written))
     else for (const one of handles) if (one.handle === longest) found.add(one.id)
   }
-  return { people: [...found], unresolved: [...unresolved].filter(text => text !== '').slice(0, maxUnresolved) }
+  return {
+    people: [...found],
+    unresolved: [...unresolved].filter(text => text !== '').slice(0, maxUnresolved),
+  }
 }
 
 /** The people that a markdown text mentions. */
@@ -47,8 +61,16 @@ export function mentionsIn(markdown: string, people: readonly Mentionable[]): st
 /** Mentions of nobody, by the call in which they were read. */
 const unresolvedBy = new WeakMap<object, Set<string>>()
 
-/** The people whom a text mentions and the one before it did not; what mentions nobody is kept for `unresolvedMentions`. */
-export function newMentions(ctx: object, markdown: string, people: readonly Mentionable[], before = ''): string[] {
+/**
+ * The people whom a text mentions and the one before it did not; what mentions nobody is kept for
+ * `unresolvedMentions`.
+ */
+export function newMentions(
+  ctx: object,
+  markdown: string,
+  people: readonly Mentionable[],
+  before = '',
+): string[] {
   const [now, earlier] = [readMentions(markdown, people), readMentions(before, people)]
   const kept = unresolvedBy.get(ctx) ?? new Set()
   for (const text of now.unresolved) if (!earlier.unresolved.includes(text)) kept.add(text)
@@ -56,7 +78,9 @@ export function newMentions(ctx: object, markdown: string, people: readonly Ment
   return now.people.filter(id => !earlier.people.includes(id))
 }
 
-/** The part of an answer that says which mentions of this call reached nobody; empty where all did. */
+/**
+ * The part of an answer that says which mentions of this call reached nobody; empty where all did.
+ */
 export function unresolvedMentions(ctx: object): { unresolved_mentions?: string[] } {
   const kept = [...(unresolvedBy.get(ctx) ?? [])]
   return kept.length === 0 ? {} : { unresolved_mentions: kept }
@@ -64,29 +88,51 @@ export function unresolvedMentions(ctx: object): { unresolved_mentions?: string[
 
 function handlesOf({ id, email, display_name }: Mentionable): string[] {
   const name = display_name.trim().toLowerCase()
-  return [...new Set([id, email.toLowerCase(), name, name.replaceAll(/\s+/g, '.')])].filter(handle => handle !== '')
+  return [...new Set([id, email.toLowerCase(), name, name.replaceAll(/\s+/g, '.')])].filter(
+    handle => handle !== '',
+  )
 }
 
 /** First names that one person alone has, and that are nobody's whole name. */
-function firstNames(people: readonly Mentionable[], taken: readonly { handle: string }[]): { handle: string; id: string }[] {
-  const firsts = people.map(({ id, display_name }) => ({ id, handle: display_name.trim().toLowerCase().split(/\s+/)[0]! }))
+function firstNames(
+  people: readonly Mentionable[],
+  taken: readonly { handle: string }[],
+): { handle: string; id: string }[] {
+  const firsts = people.map(({ id, display_name }) => ({
+    id,
+    handle: display_name.trim().toLowerCase().split(/\s+/)[0]!,
+  }))
   const counts = Map.groupBy(firsts, one => one.handle)
   const whole = new Set(taken.map(one => one.handle))
-  return firsts.filter(({ handle }) => handle !== '' && counts.get(handle)!.length === 1 && !whole.has(handle))
+  return firsts.filter(
+    ({ handle }) => handle !== '' && counts.get(handle)!.length === 1 && !whole.has(handle),
+  )
 }
 
-/** Whether a text begins with a name, and the name ends there: `@ann` is no mention in `@anna` or `@ann@home.test`. */
+/**
+ * Whether a text begins with a name, and the name ends there: `@ann` is no mention in `@anna` or
+ * `@ann@home.test`.
+ */
 function isAt(rest: string, handle: string): boolean {
-  return rest.startsWith(handle) && !/^([\p{L}\p{N}_@]|[.-][\p{L}\p{N}])/u.test(rest.slice(handle.length))
+  return (
+    rest.startsWith(handle) &&
+    !/^([\p{L}\p{N}_@]|[.-][\p{L}\p{N}])/u.test(rest.slice(handle.length))
+  )
 }
 
-/** Whether a capitalized word follows a first name: it may be somebody else, `@Tom Weber` in place of Tom Costa. */
+/**
+ * Whether a capitalized word follows a first name: it may be somebody else, `@Tom Weber` in place
+ * of Tom Costa.
+ */
 function hasSurname(written: string, first: string): boolean {
   return /^ \p{Lu}/u.test(written.slice(first.length))
 }
 
-/** What a mention of nobody says; empty where it is none, but a package (`@types/node`) or a time. */
+/**
+ * What a mention of nobody says; empty where it is none, but a package (`@types/node`) or a time.
+ */
 function nobodyAt(written: string): string {
-  const [name = ''] = /^\p{L}[\p{L}\p{N}_]*(?:[.@-][\p{L}\p{N}_]+)*(?: \p{Lu}[\p{L}\p{N}]*)?/u.exec(written) ?? []
+  const [name = ''] =
+    /^\p{L}[\p{L}\p{N}_]*(?:[.@-][\p{L}\p{N}_]+)*(?: \p{Lu}[\p{L}\p{N}]*)?/u.exec(written) ?? []
   return name === '' || /^[/(]/.test(written.slice(name.length)) ? '' : `@${name.slice(0, 100)}`
 }

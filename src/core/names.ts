@@ -12,9 +12,15 @@ export interface Names<T extends ItemTable> {
   unique?: true
   /** The column that names the item within which names are unique: the project of a sprint. */
   within?: { column: keyof Row<T> & string; table: ItemTable }
-  /** Finds the rows of a name where comparing the columns of all rows would be slow, or where a name has parts (a path). */
+  /**
+   * Finds the rows of a name where comparing the columns of all rows would be slow, or where a
+   * name has parts (a path).
+   */
   by?: (rows: Scoped<T>, text: string, s: Sight) => Promise<Scoped<T> | undefined>
-  /** Finds rows by a part of their name, such as a first name. Operations that delete something do not use it. */
+  /**
+   * Finds rows by a part of their name, such as a first name. Operations that delete something do
+   * not use it.
+   */
   partial?: (rows: Scoped<T>, text: string) => Scoped<T>
   /** Finds rows to suggest, where looking through the names of all rows would be slow. */
   suggest?: (rows: Scoped<T>, text: string, s: Sight) => Promise<Scoped<T> | undefined>
@@ -26,7 +32,10 @@ export type Narrowing<T extends ItemTable> = (rows: Scoped<T>) => Scoped<T>
 
 /** How an argument is resolved. */
 export interface NameOptions<T extends ItemTable> {
-  /** Rows that a name refers to first; the others only where none of these has it. Ids are not narrowed. */
+  /**
+   * Rows that a name refers to first; the others only where none of these has it. Ids are not
+   * narrowed.
+   */
   among?: Narrowing<T> | undefined
   /** The item that the rows of a name are looked up in first: `{ column: 'project_id', id }`. */
   within?: { column: keyof Row<T> & string; id: string } | undefined
@@ -45,37 +54,64 @@ const maxNameLength = 200
 const longEnough = (text: string) => text.length <= maxNameLength && /\S/.test(text)
 
 /** The rows that a name refers to; at most one more than are shown as candidates. */
-export async function rowsByName<T extends ItemTable>(names: Names<T>, table: T, rows: Scoped<T>, given: string, s: Sight, options: NameOptions<T>): Promise<Row<T>[]> {
+export async function rowsByName<T extends ItemTable>(
+  names: Names<T>,
+  table: T,
+  rows: Scoped<T>,
+  given: string,
+  s: Sight,
+  options: NameOptions<T>,
+): Promise<Row<T>[]> {
   const text = given.trim().normalize('NFC')
   if (!longEnough(text)) return []
   for (const narrowed of narrowings(table, rows, options)) {
-    const query = names.by ? await names.by(narrowed, text, s) : narrowed.where(isNamed(table, names, text))
+    const query = names.by
+      ? await names.by(narrowed, text, s)
+      : narrowed.where(isNamed(table, names, text))
     const found = query ? await someOf(query, table) : []
     if (found.length > 0) return found
-    const partly = names.partial && !options.exact ? await someOf(names.partial(narrowed, text), table) : []
+    const partly =
+      names.partial && !options.exact ? await someOf(names.partial(narrowed, text), table) : []
     if (partly.length > 0) return partly
   }
   return []
 }
 
 /** The rows that are looked through one after the other: those that are meant first, then all. */
-export function narrowings<T extends ItemTable>(table: T, rows: Scoped<T>, { among, within }: NameOptions<T>): Scoped<T>[] {
+export function narrowings<T extends ItemTable>(
+  table: T,
+  rows: Scoped<T>,
+  { among, within }: NameOptions<T>,
+): Scoped<T>[] {
   if (!among && !within) return [rows]
   const first = among ? among(rows) : rows
   return [within ? first.where(sql.ref(`${table}.${within.column}`), '=', within.id) : first, rows]
 }
 
 async function someOf<T extends ItemTable>(query: Scoped<T>, table: T): Promise<Row<T>[]> {
-  return (await query.selectAll(table).limit(maxCandidates + 1).execute()) as unknown as Row<T>[]
+  return (await query
+    .selectAll(table)
+    .limit(maxCandidates + 1)
+    .execute()) as unknown as Row<T>[]
 }
 
 /** Whether one of its columns is the name. */
 export function isNamed<T extends ItemTable>(table: T, { columns }: Names<T>, text: string) {
-  return (eb: { or: (all: any[]) => any }) => eb.or(columns.map(column => equalsText(`${table}.${column}`, text)))
+  return (eb: { or: (all: any[]) => any }) =>
+    eb.or(columns.map(column => equalsText(`${table}.${column}`, text)))
 }
 
-/** The rows whose names are most like one that nobody has: those that share a word with it, else those spelled alike (not where it has to be quick). */
-export async function rowsLike<T extends ItemTable>(resource: Resource<T>, rows: Scoped<T>, given: string, s: Sight, quick = false): Promise<Row<T>[]> {
+/**
+ * The rows whose names are most like one that nobody has: those that share a word with it, else
+ * those spelled alike (not where it has to be quick).
+ */
+export async function rowsLike<T extends ItemTable>(
+  resource: Resource<T>,
+  rows: Scoped<T>,
+  given: string,
+  s: Sight,
+  quick = false,
+): Promise<Row<T>[]> {
   const { names } = resource.definition
   const text = given.trim().normalize('NFC')
   if (!names || !longEnough(text)) return []
@@ -85,7 +121,10 @@ export async function rowsLike<T extends ItemTable>(resource: Resource<T>, rows:
     return query ? nearest(await scan(query, resource.table), 0) : []
   }
   const columns = names.columns.map(column => `${resource.table}.${column}`)
-  const words = wordsIn(text).filter(word => word.length > 2).sort((a, b) => b.length - a.length).slice(0, 3)
+  const words = wordsIn(text)
+    .filter(word => word.length > 2)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, 3)
   for (const word of words) {
     const found = await scan(rows.where(containsText(columns, word)), resource.table)
     if (found.length > 0) return nearest(found, 0)
@@ -95,12 +134,24 @@ export async function rowsLike<T extends ItemTable>(resource: Resource<T>, rows:
 
 async function scan<T extends ItemTable>(rows: Scoped<T>, table: T): Promise<Row<T>[]> {
   const query = rows.selectAll(table) as unknown as Scoped<ItemTable>
-  return (await query.orderBy(`${table}.id` as never, 'desc').limit(maxScanned).execute()) as unknown as Row<T>[]
+  return (await query
+    .orderBy(`${table}.id` as never, 'desc')
+    .limit(maxScanned)
+    .execute()) as unknown as Row<T>[]
 }
 
-function ranked<T extends ItemTable>(names: Names<T>, rows: Row<T>[], text: string, atLeast: number): Row<T>[] {
+function ranked<T extends ItemTable>(
+  names: Names<T>,
+  rows: Row<T>[],
+  text: string,
+  atLeast: number,
+): Row<T>[] {
   const short = (name: unknown) => String(name ?? '').slice(0, 100)
-  const by = (row: Row<T>) => Math.max(...names.columns.map(column => likeness(text.slice(0, 100), short(row[column]))))
+  const by = (row: Row<T>) =>
+    Math.max(...names.columns.map(column => likeness(text.slice(0, 100), short(row[column]))))
   const all = rows.map(row => ({ row, by: by(row) })).filter(one => one.by >= atLeast)
-  return all.sort((a, b) => b.by - a.by).slice(0, maxCandidates).map(one => one.row)
+  return all
+    .sort((a, b) => b.by - a.by)
+    .slice(0, maxCandidates)
+    .map(one => one.row)
 }

@@ -90,7 +90,10 @@ export interface CoveredItem {
 /** An operation that lists rows of a kind. */
 export interface ListCall {
   tool: string
-  /** What it requires: words to look for, or the item that such rows belong to. A refusal does not repeat the words: all are alike. */
+  /**
+   * What it requires: words to look for, or the item that such rows belong to. A refusal does not
+   * repeat the words: all are alike.
+   */
   by?: 'query' | 'container'
 }
 
@@ -107,11 +110,17 @@ export interface ResourceDefinition<T extends ItemTable> {
   own?: (s: Sight) => Scoped<T>
   /** Completes the refusal for a row that is seen but not in reach: "Only the lead of a project may …". */
   rule?: Partial<Record<'edit' | 'own', string>>
-  /** What an id argument takes in place of an id, looked up before names: a key, an email address, `me`. */
+  /**
+   * What an id argument takes in place of an id, looked up before names: a key, an email address,
+   * `me`.
+   */
   alias?: (query: Scoped<T>, text: string, s: Sight) => Scoped<T> | undefined
   /** What people call such a row; an argument that asks for its id takes that too. */
   names?: Names<T>
-  /** What an argument takes, for the schemas: `id, key or name`. Default: `id or name` where rows have names, else nothing is said. */
+  /**
+   * What an argument takes, for the schemas: `id, key or name`. Default: `id or name` where rows
+   * have names, else nothing is said.
+   */
   takes?: string
   /** The operation that lists such rows; named where an argument names none. */
   list?: ListCall
@@ -188,7 +197,10 @@ export class Need<T extends ItemTable, M extends Mode> {
   readonly trash: boolean
   /** Rows that a name means first, as a query. */
   readonly among: Narrowing<T> | undefined
-  /** What to do for somebody outside of the organization; said where an unknown email address is given. */
+  /**
+   * What to do for somebody outside of the organization; said where an unknown email address is
+   * given.
+   */
   readonly outside: string | undefined
 
   constructor(resource: Resource<T>, level: Level, mode: Mode, more: NeedMore = {}) {
@@ -365,8 +377,10 @@ export class Resource<T extends ItemTable> {
   }
 
   /**
-   * The row of an id, a key or the like, or an address of this instance, if the actor may see it; of the trash alone, where that
-   * is asked for and the look includes it. Names are taken where they are unique; `demand` takes all.
+   * The row of an id, a key or the like, or an address of this instance, if the actor may see it;
+   * of the trash alone, where that
+   * is asked for and the look includes it. Names are taken where they are unique; `demand` takes
+   * all.
    */
   find(from: Seer, text: string, level: Level = 'see', only?: 'trashed'): Promise<Row<T> | undefined> {
     return this.#find(sightOf(from), text, level, { only })
@@ -392,7 +406,10 @@ export class Resource<T extends ItemTable> {
     return live.length > 0 ? live : rows(s)
   }
 
-  /** The row that an address of this instance leads to: of its web page, or of its document for assistants. */
+  /**
+   * The row that an address of this instance leads to: of its web page, or of its document for
+   * assistants.
+   */
   async #atAddress(s: Sight, text: string, level: Level, only: 'trashed' | undefined): Promise<Row<T> | undefined> {
     const place = placeIn(text, s.baseUrl)
     if (!place) return undefined
@@ -439,9 +456,11 @@ export class Resource<T extends ItemTable> {
   }
 
   /**
-   * The row that text names at this level: by id, key, address of this instance, or the one name that it has among what the
+   * The row that text names at this level: by id, key, address of this instance, or the one name
+   * that it has among what the
    * actor may see.
-   * @throws Refusal not_found, with candidates where names are alike; invalid_argument where several have the name; permission_denied
+   * @throws Refusal not_found, with candidates where names are alike; invalid_argument where
+   * several have the name; permission_denied
    * where the row is only seen
    */
   async demand(from: Seer, text: string, level: Level, field: string, options: NameOptions<T> = {}): Promise<Row<T>> {

@@ -103,7 +103,8 @@ function idArgument(need: AnyNeed): z.ZodType {
 }
 
 /**
- * The description of an argument that refers to rows: what the operation says of it, else what it takes. Both come from one
+ * The description of an argument that refers to rows: what the operation says of it, else what it
+ * takes. Both come from one
  * place, the definitions of needs and resources.
  */
 export function aboutReference(need: AnyNeed): string | undefined {

@@ -20,7 +20,10 @@ export interface Sight extends Seer {
   readonly now: number
   /** True: rows in the trash count as seen. */
   readonly trash: boolean
-  /** Where the instance is reached, for arguments that are addresses of its own; undefined: no address is taken. */
+  /**
+   * Where the instance is reached, for arguments that are addresses of its own; undefined: no
+   * address is taken.
+   */
   readonly baseUrl: string | undefined
 }
 

@@ -7,7 +7,8 @@ type Writing = Pick<WriteContext, 'change'> & Parameters<typeof account.seen>[0]
 const isUsable = (row: Account) => row.has_mail === 1 && row.status !== 'disabled'
 
 /**
- * Keeps one of the caller's accounts the default, of those that have mail and are switched on: the present one where it is among them,
+ * Keeps one of the caller's accounts the default, of those that have mail and are switched on: the
+ * present one where it is among them,
  * else the first that can be reached. Called after whatever adds, removes or switches accounts.
  */
 export async function settleDefault(ctx: Writing): Promise<void> {

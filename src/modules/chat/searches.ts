@@ -28,7 +28,7 @@ export const searchMessages = operation({
   about: 'Search messages by words or meaning in own channels and direct conversations',
   on: {
     channel: channel.see.maybe,
-    from: person.see.named('from').maybe.describe('who wrote it: an id, an email address, or me'),
+    from: person.see.named('from').maybe.describe('who wrote it'),
     mentions: person.see.named('mentions').maybe.describe('who is mentioned in it'),
   },
   input: {

@@ -24,6 +24,7 @@ export const service = resource(
     sends: (row, before) => isOnTheWeb(row) && !(before && isOnTheWeb(before)),
     outside: { isVisible: isOnTheWeb, unseen: ['team_id', 'schedule_id'] },
     names: { columns: ['name'], unique: true },
+    list: { tool: 'list_services' },
     title: row => row.name,
     path: row => `services/${row.id}`,
   },

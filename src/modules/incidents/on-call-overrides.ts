@@ -23,7 +23,7 @@ export const createOnCallOverride = operation({
   kind: 'write',
   rest: 'POST /api/on-call-schedules/{schedule_id}/overrides',
   about: 'Let someone cover a part of a rotation',
-  on: { schedule: onCallSchedule.edit, person: person.see.describe('who covers: an id, an email address, or me') },
+  on: { schedule: onCallSchedule.edit, person: person.see.describe('who covers') },
   input: {
     starts_at: datetime().describe('one that is over means now'),
     ends_at: datetime(),

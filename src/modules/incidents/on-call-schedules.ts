@@ -48,7 +48,7 @@ export const createOnCallSchedule = operation({
   kind: 'write',
   rest: 'POST /api/on-call-schedules',
   about: 'Set up a rotation',
-  on: { team: team.edit.maybe.describe('whose schedule it is: an id or a name; you have to lead the team, or be an administrator') },
+  on: { team: team.edit.maybe.describe('whose schedule it is; you have to lead the team, or be an administrator') },
   input: {
     name: title(),
     timezone: timezone().describe('all times of the layers are by its clocks'),

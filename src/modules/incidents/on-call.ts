@@ -25,7 +25,7 @@ export const getOnCall = operation({
   on: {
     service: service.see.maybe.describe('a service: its schedule'),
     team: team.see.maybe.describe('schedules of this team'),
-    person: person.see.maybe.describe('shifts of this person: an id, an email address, or me'),
+    person: person.see.maybe.describe('shifts of this person'),
   },
   input: { at: datetime().optional().describe('default: now'), ...paging },
   output: pageOf(OnCallShift),

@@ -101,7 +101,10 @@ export async function colleaguesNamed(from: Seer, text: string): Promise<Row<'us
   return found.filter(one => one.status !== 'deactivated')
 }
 
-/** The refusal for a name that nobody in the organization has, with those that are like it; for arguments that take outsiders, too. */
+/**
+ * The refusal for a name that nobody in the organization has, with those that are like it; for
+ * arguments that take outsiders, too.
+ */
 export async function nobodyNamed(from: Seer, text: string, field: string): Promise<Refusal> {
   const candidates = await person.candidates(from, await person.alike(from, text))
   return new Refusal('invalid_argument', `${field}: nobody in the organization is called ${JSON.stringify(text)}.`, {

@@ -73,7 +73,10 @@ export const customField = resource('custom_fields', {
   path: row => `projects/${row.project_id}#${row.id}`,
 })
 
-/** The sprint that is under way, and the planned one that begins first: of one project, or of each that the actor sees. */
+/**
+ * The sprint that is under way, and the planned one that begins first: of one project, or of each
+ * that the actor sees.
+ */
 function currentOrNext(query: Scoped<'sprints'>, text: string): Scoped<'sprints'> | undefined {
   if (text === 'current') return query.where('sprints.status', '=', 'active')
   if (text !== 'next') return undefined

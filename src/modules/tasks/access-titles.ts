@@ -16,14 +16,28 @@ const sure = 4
 const mostProjects = 300
 
 /**
- * The newest tasks that the caller sees with titles in which words like all of these may begin: the index knows stems only,
+ * The newest tasks that the caller sees with titles in which words like all of these may begin:
+ * the index knows stems only,
  * so whoever asks has to look at the titles.
  */
-export async function tasksByWords(from: Seer, text: string, limit: number): Promise<DocumentEntry[]> {
-  const words = wordsOf(text).slice(0, 8).map(word => `title : "${word.slice(0, sure)}"*`)
-  const projects = await project.seen(from).select('projects.id').limit(mostProjects + 1).execute()
+export async function tasksByWords(
+  from: Seer,
+  text: string,
+  limit: number,
+): Promise<DocumentEntry[]> {
+  const words = wordsOf(text)
+    .slice(0, 8)
+    .map(word => `title : "${word.slice(0, sure)}"*`)
+  const projects = await project
+    .seen(from)
+    .select('projects.id')
+    .limit(mostProjects + 1)
+    .execute()
   if (words.length === 0 || projects.length === 0 || limit <= 0) return []
-  const where = projects.length > mostProjects ? [] : [`acl : (${projects.map(one => `"${aclToken(one.id, 'task')}"`).join(' OR ')})`]
+  const where =
+    projects.length > mostProjects
+      ? []
+      : [`acl : (${projects.map(one => `"${aclToken(one.id, 'task')}"`).join(' OR ')})`]
   const tasks = sql`cross join search_docs as t where search_fts match ${[...where, ...words].join(' AND ')} and t.rowid_ = search_fts.rowid and t.part = 'item' and t.item_type = 'task'`
   const hits = sql`(select search_fts.rowid as rowid_ from search_fts ${tasks} order by search_fts.rowid desc limit ${2 * limit})`
   const s = sightOf(from)
@@ -41,8 +55,15 @@ export async function tasksByWords(from: Seer, text: string, limit: number): Pro
 /** Tasks that are held against a title. */
 const maxTitled = 500
 
-/** The tasks of a title. Those in the trash are few and are looked through; the index does not have them. */
-export async function tasksTitled(rows: Scoped<'tasks'>, text: string, s: Sight): Promise<Scoped<'tasks'> | undefined> {
+/**
+ * The tasks of a title. Those in the trash are few and are looked through; the index does not have
+ * them.
+ */
+export async function tasksTitled(
+  rows: Scoped<'tasks'>,
+  text: string,
+  s: Sight,
+): Promise<Scoped<'tasks'> | undefined> {
   if (s.trash) return rows.where(equalsText('tasks.title', text))
   const found = await tasksByWords(s, text, maxTitled)
   const same = found.filter(one => one.title.toLowerCase() === text.toLowerCase())
@@ -50,8 +71,14 @@ export async function tasksTitled(rows: Scoped<'tasks'>, text: string, s: Sight)
 }
 
 /** Tasks with words of a title in theirs: with all of them, else with the longest. */
-export async function tasksLike(rows: Scoped<'tasks'>, text: string, s: Sight): Promise<Scoped<'tasks'> | undefined> {
-  const longest = wordsOf(text).sort((a, b) => b.length - a.length).slice(0, 2)
+export async function tasksLike(
+  rows: Scoped<'tasks'>,
+  text: string,
+  s: Sight,
+): Promise<Scoped<'tasks'> | undefined> {
+  const longest = wordsOf(text)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, 2)
   for (const words of [text, ...longest]) {
     const found = await tasksByWords(s, words, 20)
     if (found.length > 0) return rows.where('tasks.id', 'in', idsOf(found))
@@ -59,4 +86,5 @@ export async function tasksLike(rows: Scoped<'tasks'>, text: string, s: Sight): 
   return undefined
 }
 
-const idsOf = (entries: readonly DocumentEntry[]) => entries.map(one => one.id as Row<'tasks'>['id'])
+const idsOf = (entries: readonly DocumentEntry[]) =>
+  entries.map(one => one.id as Row<'tasks'>['id'])

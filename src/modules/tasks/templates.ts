@@ -174,7 +174,7 @@ async function grow(ctx: WriteContext, run: Run, node: Outline, parent: Row<'tas
   const missing: string[] = []
   const labels = await present(node.labels, name => label.find(ctx, name), name => missing.push(`There is no label ${JSON.stringify(name)} any more.`))
   const people = await namesOf(ctx, node.assignees ?? [])
-  const named = await present(node.assignees, text => assignable(ctx, run, text), text => missing.push(`${JSON.stringify(people.get(text) ?? text)} cannot be assigned in ${run.into.key}.`))
+  const named = await present(node.assignees, text => assignable(ctx, run, text), text => missing.push(`${people.get(text) ?? JSON.stringify(text)} cannot be assigned in ${run.into.key}.`))
   const known = await present(Object.keys(node.custom_fields ?? {}), async name => (isField(run, name) ? name : undefined), name => missing.push(`${run.into.key} has no custom field ${JSON.stringify(name)}.`))
   const made = await make(ctx, run.into, {
     ...pick(node),
