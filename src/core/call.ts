@@ -90,6 +90,11 @@ export async function refusedEarly(app: App, actor: Actor, request: CallRequest,
   return new Run(app, actor, request).failed(asRefusal(app, error, request))
 }
 
+/** Enters what a caller looked at beside the operations, such as the list of tools, into the call log. */
+export function noted(app: App, actor: Actor, request: CallRequest): Promise<void> {
+  return new Run(app, actor, request).noted()
+}
+
 /** What acted: its value, and what is to run once the writer's job is durable. */
 export interface Acted<T> {
   value: T
@@ -350,6 +355,10 @@ class Run {
     return value
   }
 
+  noted(): Promise<void> {
+    return this.#recordAlone('ok', null, undefined)
+  }
+
   async act<T>(work: (ctx: WriteContext) => Promise<T>): Promise<Acted<T>> {
     const { raw, write } = this.#app.store
     const look = sight({ all: write, actor: this.#actor, now: this.#now })
@@ -460,7 +469,7 @@ class Run {
   }
 
   #madeWith(entry: Entry, key: string, args: Record<string, unknown>): MadeWith {
-    return { actor_id: this.#actor.id, tool: entry.operation.name, idempotency_key: key, arguments_hash: argumentsHash(args) }
+    return { actor_id: this.#actor.id, key_id: this.#actor.key?.id ?? '', tool: entry.operation.name, idempotency_key: key, arguments_hash: argumentsHash(args) }
   }
 
   /** Enters the call into the log, inside the job of the writer that does its work. */

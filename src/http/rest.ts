@@ -5,7 +5,7 @@ import type { Entry } from '../core/catalogue.ts'
 import { Refusal } from '../core/refusal.ts'
 import { answerEmpty, answerJson } from './answers.ts'
 import { idempotencyKey, listArguments, readArguments } from './arguments.ts'
-import { authenticate, type Purpose } from './auth.ts'
+import { authenticate, unknown, type Purpose } from './auth.ts'
 import { answerDownload, downloadIn, sizeOf } from './downloads.ts'
 import type { Incoming, Page } from './incoming.ts'
 import { HttpRefusal, methodNotAllowed } from './problem.ts'
@@ -57,7 +57,7 @@ function pageOf(app: App, methods: ReadonlyMap<string, Route>): Page {
     if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
     const route = methods.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
     const actor = await authenticate(app, incoming, 'api', route && purposeOf(route))
-    if (!route) throw methodNotAllowed(incoming.method, allow)
+    if (!route) throw await unknown(app, incoming, actor, methodNotAllowed(incoming.method, allow))
     return answerOf(app, actor, incoming, route, await callRoute(app, actor, route, incoming))
   }
 }
@@ -99,12 +99,12 @@ export function answerOf(app: App, actor: Actor, incoming: Incoming, { entry, ma
     app.limits.answered(actor, sizeOf(download))
     return answerDownload(incoming, app.settings.data, download)
   }
-  const { id, revision, dry_run } = (value ?? {}) as { id?: unknown; revision?: unknown; dry_run?: unknown }
+  const { id, revision, dry_run, existing } = (value ?? {}) as { id?: unknown; revision?: unknown; dry_run?: unknown; existing?: unknown }
   const headers: [string, string][] = [['x-call-id', callId]]
   if (replayed) headers.push(['idempotency-replayed', 'true'])
   if (Number.isInteger(revision)) headers.push(['etag', `"${String(revision)}"`])
   if (made !== undefined && typeof id === 'string') headers.push(['location', made + encodeURIComponent(id)])
-  const status = isCreation(entry) && dry_run !== true ? 201 : 200
+  const status = isCreation(entry) && dry_run !== true && existing !== true ? 201 : 200
   const text = JSON.stringify(value ?? null)
   app.limits.answered(actor, text.length)
   return answerJson(incoming, status, text, headers)

@@ -76,16 +76,16 @@ const reader = new Renderer()
 /**
  * Sanitized HTML of a Markdown text. Where that cannot be made (too long, nested too deeply, made to take for ever) it is the text as
  * it stands, in <pre>. `anchors`: what stands before the addresses of its headings; `under`: the level of the heading that it stands
- * below, where it is a part of a page.
+ * below, where it is a part of a page. Images become links, unless they are kept: what visitors see loads nothing from others.
  */
-export async function htmlOf(markdown: string, anchors = '', under = 0): Promise<string> {
-  const rendered = markdown.length > mostCharacters || isNestedDeeply(markdown) ? undefined : await renderer.ask({ to: 'html', text: markdown, anchors, under })
+export async function htmlOf(markdown: string, anchors = '', under = 0, { keepsImages = false } = {}): Promise<string> {
+  const rendered = markdown.length > mostCharacters || isNestedDeeply(markdown) ? undefined : await renderer.ask({ to: 'html', text: markdown, anchors, under, keepsImages })
   return rendered && 'text' in rendered ? rendered.text : `<pre>${escaped(markdown)}</pre>`
 }
 
 /** Markdown of an HTML document, or why there is none. */
 export async function readHtml(html: string): Promise<{ text: string; title: string | undefined; failed?: undefined } | { failed: string; text?: undefined; title?: undefined }> {
   if (isNestedDeeply(html)) return { failed: 'it is nested too deeply' }
-  const rendered = await reader.ask({ to: 'markdown', text: html, anchors: '', under: 0 })
+  const rendered = await reader.ask({ to: 'markdown', text: html, anchors: '', under: 0, keepsImages: true })
   return 'failed' in rendered ? { failed: rendered.failed } : { text: rendered.text, title: rendered.title }
 }
