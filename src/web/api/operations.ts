@@ -367,6 +367,7 @@ export type Label = {
   name: string
   color: string
   description: unknown
+  existing?: true | undefined
   uses: Uses
 }
 
