@@ -160,11 +160,11 @@ test('a key asks how its approvals stand, hears the reason of a denial and gets 
   assert.ok((await ask('GET', '/api/approvals?status=denied')).json.items.every((one: { status: string }) => one.status === 'denied'))
 })
 
-/** The names in backquotes in the first column of a table of docs/security.md. */
+/** The names in the first column of a table of docs/security.md. */
 function listedIn(table: string): string[] {
   const text = readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8')
   const rows = text.split(`<!-- outside: ${table} -->\n`)[1]!.split('\n\n')[0]!.split('\n').slice(2)
-  return rows.flatMap(row => [...row.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(found => found[1]!)).sort()
+  return rows.flatMap(row => row.split('|')[1]!.split(',').map(name => name.replaceAll('`', '').trim())).sort()
 }
 
 test('the tables of what reaches outside are those of the catalogue', () => {
@@ -205,6 +205,6 @@ test('requests that name no operation have one entry each in the call log', asyn
   assert.equal((await ask('GET', '/api/no-such-thing')).status, 404)
   assert.equal((await ask('DELETE', '/api/labels')).status, 405)
   assert.equal((await rpc('tools/list')).status, 200)
-  assert.ok((await rpc('no/such')).json.error)
+  assert.match((await rpc('no/such')).text, /"error"/)
   assert.deepEqual(entries().slice(before), ['GET /api', 'DELETE /api', 'tools/list', 'unknown method'])
 })

@@ -24,6 +24,14 @@ export const title = () =>
     .min(1)
     .max(500)
     .regex(/\S/, 'must not be blank')
+    .refine(isOneLine, 'must be one line, without control characters or characters that turn the direction of text')
+
+/** Line breaks, other control characters, and overrides of direction: what a name with them looks like is not what it is. */
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+
+export function isOneLine(text: string): boolean {
+  return !controls.test(text)
+}
 
 export const shortText = (max = 500) => z.string().max(max)
 
