@@ -208,3 +208,11 @@ test('requests that name no operation have one entry each in the call log', asyn
   assert.match((await rpc('no/such')).text, /"error"/)
   assert.deepEqual(entries().slice(before), ['GET /api', 'DELETE /api', 'tools/list', 'unknown method'])
 })
+
+test('a name with a line break or a change of direction is refused', async () => {
+  for (const name of ['a\r\nb', 'invoice\u202egpj.exe', 'a\u2066b']) {
+    const got = await ask('POST', '/api/labels', { name })
+    assert.deepEqual([got.status, got.json.code, got.json.field], [400, 'invalid_argument', 'name'], JSON.stringify(name))
+  }
+  assert.equal((await ask('POST', '/api/labels', { name: 'שלום Grüße 👩🏽‍🚀' })).status, 201)
+})

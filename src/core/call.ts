@@ -7,7 +7,7 @@ import { callAgain, fit, type Cut, type Fitted } from './answer-limits.ts'
 import type { App } from './app.ts'
 import { demandWaiting, mustWait, sends, SendsWithin, settleApproval, waitForApproval, type Released } from './approvals.ts'
 import { idsIn } from './approval-items.ts'
-import { argumentsHash, checkRevision, parseArguments, pickFields } from './arguments.ts'
+import { argumentsHash, checkRevision, parseArguments, pickFields, withOneLineNames } from './arguments.ts'
 import { closedTo, type Entry } from './catalogue.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import { contextOf } from './contexts.ts'
@@ -168,7 +168,8 @@ class Run {
   }
 
   async #answer(entry: Entry): Promise<Answer> {
-    const args = parseArguments(entry, this.#request.args)
+    const { transport, args: given } = this.#request
+    const args = parseArguments(entry, transport === 'automation' ? withOneLineNames(entry, given) : given)
     this.#dryRun = args.dry_run === true
     if (this.#hasToWait(entry, args)) return this.#wait(entry, args)
     try {
@@ -440,7 +441,7 @@ class Run {
     const closed = this.#refusalFor(entry)
     if (closed) throw closed
     if (entry.operation.kind !== 'read' && !rows) throw new Error(`A read may not call ${name}, which writes.`)
-    const parsed = parseArguments(entry, args)
+    const parsed = parseArguments(entry, withOneLineNames(entry, args))
     if (this.#hasToWait(entry, parsed)) throw new SendsWithin(name)
     return (await this.#invoke(entry, parsed, look, rows, true)) as never
   }
