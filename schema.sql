@@ -219,13 +219,14 @@ CREATE TABLE undone_calls (
 -- First answers of writes with an idempotency key, kept for 24 hours.
 CREATE TABLE replays (
   actor_id TEXT NOT NULL REFERENCES users (id),
+  key_id TEXT NOT NULL,                  -- API key of the call; empty: signed in, or at the command line
   tool TEXT NOT NULL,
   idempotency_key TEXT NOT NULL,
   arguments_hash TEXT NOT NULL,
   answer_json TEXT NOT NULL,
   call_id TEXT NOT NULL,
   created_at BIGINT NOT NULL,
-  PRIMARY KEY (actor_id, tool, idempotency_key)
+  PRIMARY KEY (actor_id, key_id, tool, idempotency_key)
 );
 CREATE INDEX replays_by_age ON replays (created_at);
 

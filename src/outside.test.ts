@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { hintsOf } from './core/catalogue.ts'
+import { allResources } from './core/resource.ts'
 import { serveWorkspace, type ServedWorkspace } from './testing/served.ts'
 import { Browser, givePasswords } from './testing/browser.ts'
 
@@ -112,7 +115,7 @@ test('pages below, files in a folder and a form are what was asked for, too', as
   assert.equal((await ask('POST', '/api/pages', { title: 'Secret', body_markdown: 'x', parent_id: page.id })).status, 201)
   const folder = await make('create_folder', { name: 'For customers' })
   const link = await ask('POST', `/api/files/${folder.id}/share-links`, {})
-  assert.equal((await ask('POST', '/api/files', { name: 'secret.txt', content_text: 'x', folder_id: folder.id })).status, 200)
+  assert.equal((await ask('POST', '/api/files', { name: 'secret.txt', content_text: 'x', folder_id: folder.id })).status, 201)
   const form = await make('create_form', { title: 'Survey', fields: [{ id: 'q', label: 'Q', type: 'short_text' }] })
   const publish = await ask('POST', `/api/forms/${form.id}/publish`, { audience: 'public' })
   assert.equal((await ask('PATCH', `/api/forms/${form.id}`, { title: 'Your password, please' })).status, 200)
@@ -155,4 +158,61 @@ test('a key asks how its approvals stand, hears the reason of a denial and gets 
   const list = (await ask('GET', '/api/approvals?limit=2')).json
   assert.deepEqual(list.items.map((one: { id: string }) => one.id), [again.json.approval_id, asked.json.approval_id])
   assert.ok((await ask('GET', '/api/approvals?status=denied')).json.items.every((one: { status: string }) => one.status === 'denied'))
+})
+
+/** The names in the first column of a table of docs/security.md. */
+function listedIn(table: string): string[] {
+  const text = readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8')
+  const rows = text.split(`<!-- outside: ${table} -->\n`)[1]!.split('\n\n')[0]!.split('\n').slice(2)
+  return rows.flatMap(row => row.split('|')[1]!.split(',').map(name => name.replaceAll('`', '').trim())).sort()
+}
+
+test('the tables of what reaches outside are those of the catalogue', () => {
+  const { modules } = served.app.catalogue
+  const all = modules.flatMap(module => module.operations)
+  const reaching = all.filter(({ outbound, opensLater, bring, beforehand, name }) => outbound !== undefined || opensLater || bring || (beforehand && name !== 'import_pages'))
+  assert.deepEqual(listedIn('operations'), reaching.map(({ name }) => name).sort())
+  assert.deepEqual(listedIn('items'), allResources().filter(({ definition: { outside, sends } }) => outside || sends).map(one => one.definition.type).sort())
+  assert.deepEqual(listedIn('addresses'), modules.flatMap(module => module.places ?? []).map(place => place.path).sort())
+})
+
+test('tools that reach outside say so to hosts, scheduled mail and call_tool included', () => {
+  const hints = (name: string) => hintsOf(served.app.catalogue.demand(name).operation).openWorldHint
+  assert.deepEqual([hints('schedule_email'), hints('send_email'), hints('create_task')], [true, true, false])
+})
+
+test('an idempotency key is one of the API key that sent it', async () => {
+  const other = (await served.keyFor(served.bob, { name: 'other integration' })).key
+  const post = (key: string, name: string) => served.ask('POST', '/api/companies', { key, body: { name }, headers: { 'idempotency-key': '1' } })
+  const first = await post(held, 'First')
+  const second = await post(other, 'Second')
+  assert.deepEqual([first.status, second.status, second.json.name], [201, 201, 'Second'], second.text)
+  assert.equal((await post(held, 'First')).json.id, first.json.id)
+  assert.equal((await post(held, 'Third')).status, 422)
+})
+
+test('a label that exists is answered with 200, and said to be there already', async () => {
+  const first = await ask('POST', '/api/labels', { name: 'Twice', description: 'one' })
+  const again = await ask('POST', '/api/labels', { name: 'twice', description: 'two' })
+  assert.deepEqual([first.status, first.json.existing], [201, undefined])
+  assert.deepEqual([again.status, again.json.existing, again.json.id, again.json.description], [200, true, first.json.id, 'one'])
+})
+
+test('requests that name no operation have one entry each in the call log', async () => {
+  const entries = () => served.app.store.raw.read.prepare("SELECT details_json ->> '$.route' FROM calls WHERE tool = 'unknown' ORDER BY seq").pluck().all() as string[]
+  const before = entries().length
+  const rpc = (method: string) => served.ask('POST', '/mcp', { key: held, headers: { accept: 'application/json, text/event-stream' }, body: { jsonrpc: '2.0', id: 1, method, params: {} } })
+  assert.equal((await ask('GET', '/api/no-such-thing')).status, 404)
+  assert.equal((await ask('DELETE', '/api/labels')).status, 405)
+  assert.equal((await rpc('tools/list')).status, 200)
+  assert.match((await rpc('no/such')).text, /"error"/)
+  assert.deepEqual(entries().slice(before), ['GET /api', 'DELETE /api', 'tools/list', 'unknown method'])
+})
+
+test('a name with a line break or a change of direction is refused', async () => {
+  for (const name of ['a\r\nb', 'invoice\u202egpj.exe', 'a\u2066b']) {
+    const got = await ask('POST', '/api/labels', { name })
+    assert.deepEqual([got.status, got.json.code, got.json.field], [400, 'invalid_argument', 'name'], JSON.stringify(name))
+  }
+  assert.equal((await ask('POST', '/api/labels', { name: 'שלום Grüße 👩🏽‍🚀' })).status, 201)
 })

@@ -112,9 +112,11 @@ async function knownWait(db: Kysely<Tables>, now: number, { actor, tool, argumen
 
 /** What the caller is told. `changesOutside`: it sends nothing, but changes what people outside see already. */
 export function mustWait({ id, tool, expires_at }: Row<'approvals'>, actor: Actor, changesOutside: boolean): Refusal {
-  const what = changesOutside ? 'changes what people outside can see' : 'sends something outside'
   const cause = actor.key ? `with the key "${actor.key.name}"` : 'set off by people outside'
-  return new Refusal('approval_required', `${tool} ${what}, and ${cause} that waits until ${actor.display_name} releases it. It is made then; do not call it again.`, {
+  const waits = changesOutside
+    ? `${tool} changes what people outside can see, and ${cause} that waits until ${actor.display_name} releases it.`
+    : `${tool} sends something outside, and ${cause} that waits until ${actor.display_name} releases it.`
+  return new Refusal('approval_required', `${waits} It is made then; do not call it again.`, {
     hint: 'Tell them that it waits. get_approval tells how it stands, and the reason if it is denied.',
     next: { tool: 'get_approval', arguments: { approval_id: id } },
     context: { approval_id: id, expires_at: iso(expires_at) },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Entry } from './catalogue.ts'
+import { asOneLine, isName } from './fields.ts'
 import { invalid, Refusal } from './refusal.ts'
 import type { JsonSchema } from './schemas.ts'
 import { scanText } from './text.ts'
@@ -120,4 +121,11 @@ function canonical(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) =>
     one !== null && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
   )
+}
+
+/** Arguments that the house fills in from texts of others, as automations and forms do: their names become one line instead of being refused. */
+export function withOneLineNames(entry: Entry, given: unknown): unknown {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given
+  const { shape } = entry.schemas.input
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, typeof value === 'string' && Object.hasOwn(shape, name) && isName(shape[name] as z.ZodType) ? asOneLine(value) : value]))
 }

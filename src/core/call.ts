@@ -7,7 +7,7 @@ import { callAgain, fit, type Cut, type Fitted } from './answer-limits.ts'
 import type { App } from './app.ts'
 import { demandWaiting, mustWait, sends, SendsWithin, settleApproval, waitForApproval, type Released } from './approvals.ts'
 import { idsIn } from './approval-items.ts'
-import { argumentsHash, checkRevision, parseArguments, pickFields } from './arguments.ts'
+import { argumentsHash, checkRevision, parseArguments, pickFields, withOneLineNames } from './arguments.ts'
 import { closedTo, type Entry } from './catalogue.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import { contextOf } from './contexts.ts'
@@ -90,6 +90,11 @@ export async function refusedEarly(app: App, actor: Actor, request: CallRequest,
   return new Run(app, actor, request).failed(asRefusal(app, error, request))
 }
 
+/** Enters what a caller looked at beside the operations, such as the list of tools, into the call log. */
+export function noted(app: App, actor: Actor, request: CallRequest): Promise<void> {
+  return new Run(app, actor, request).noted()
+}
+
 /** What acted: its value, and what is to run once the writer's job is durable. */
 export interface Acted<T> {
   value: T
@@ -163,7 +168,8 @@ class Run {
   }
 
   async #answer(entry: Entry): Promise<Answer> {
-    const args = parseArguments(entry, this.#request.args)
+    const { transport, args: given } = this.#request
+    const args = parseArguments(entry, transport === 'automation' ? withOneLineNames(entry, given) : given)
     this.#dryRun = args.dry_run === true
     if (this.#hasToWait(entry, args)) return this.#wait(entry, args)
     try {
@@ -353,6 +359,10 @@ class Run {
     return value
   }
 
+  noted(): Promise<void> {
+    return this.#recordAlone('ok', null, undefined)
+  }
+
   async act<T>(work: (ctx: WriteContext) => Promise<T>): Promise<Acted<T>> {
     const { raw, write } = this.#app.store
     const look = this.#sight(write)
@@ -438,7 +448,7 @@ class Run {
     const closed = this.#refusalFor(entry)
     if (closed) throw closed
     if (entry.operation.kind !== 'read' && !rows) throw new Error(`A read may not call ${name}, which writes.`)
-    const parsed = parseArguments(entry, args)
+    const parsed = parseArguments(entry, withOneLineNames(entry, args))
     if (this.#hasToWait(entry, parsed)) throw new SendsWithin(name)
     return (await this.#invoke(entry, parsed, look, rows, true)) as never
   }
@@ -467,7 +477,7 @@ class Run {
   }
 
   #madeWith(entry: Entry, key: string, args: Record<string, unknown>): MadeWith {
-    return { actor_id: this.#actor.id, tool: entry.operation.name, idempotency_key: key, arguments_hash: argumentsHash(args) }
+    return { actor_id: this.#actor.id, key_id: this.#actor.key?.id ?? '', tool: entry.operation.name, idempotency_key: key, arguments_hash: argumentsHash(args) }
   }
 
   /** Enters the call into the log, inside the job of the writer that does its work. */

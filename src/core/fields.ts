@@ -17,13 +17,38 @@ export function isBody(type: z.ZodType): boolean {
   return inner ? isBody(inner) : false
 }
 
-/** A name or title: 1 to 500 characters, not only white space. */
-export const title = () =>
-  z
+const names = z.registry<{ name: true }>()
+
+/** A name or title: one line of 1 to 500 characters, not only white space. */
+export function title() {
+  const type = z
     .string()
     .min(1)
     .max(500)
     .regex(/\S/, 'must not be blank')
+    .refine(isOneLine, 'must be one line, without control characters or characters that turn the direction of text')
+  names.add(type, { name: true })
+  return type
+}
+
+/** Whether a field of an operation is such a name. */
+export function isName(type: z.ZodType): boolean {
+  if (names.get(type)) return true
+  const inner = (type as unknown as { def: { innerType?: z.ZodType } }).def.innerType
+  return inner ? isName(inner) : false
+}
+
+/** Line breaks, other control characters, and overrides of direction: what a name with them looks like is not what it is. */
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+
+export function isOneLine(text: string): boolean {
+  return !controls.test(text)
+}
+
+/** Text from elsewhere (an answer, the subject of a mail) as a name. */
+export function asOneLine(text: string): string {
+  return text.replace(new RegExp(`\\s*${controls.source}+\\s*`, 'g'), ' ').trim()
+}
 
 export const shortText = (max = 500) => z.string().max(max)
 

@@ -1997,6 +1997,7 @@ export interface RemindersTable {
 
 export interface ReplaysTable {
   actor_id: Id<'users'>
+  key_id: string
   tool: string
   idempotency_key: string
   arguments_hash: string
@@ -3146,7 +3147,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   pulses: ['id', 'org_id', 'team_id', 'channel_id', 'mode', 'anonymous', 'active', 'next_at', 'next_on', 'look_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'name', 'rrule', 'timezone', 'rule_start', 'questions_json'],
   relations: ['id', 'org_id', 'from_id', 'type', 'to_id', 'valid_from', 'valid_to', 'is_wrong', 'confidence', 'source_type', 'source_id', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   reminders: ['id', 'org_id', 'text', 'item_type', 'item_id', 'remind_at', 'rrule', 'timezone', 'starts', 'status', 'fired_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
-  replays: ['actor_id', 'tool', 'idempotency_key', 'arguments_hash', 'answer_json', 'call_id', 'created_at'],
+  replays: ['actor_id', 'key_id', 'tool', 'idempotency_key', 'arguments_hash', 'answer_json', 'call_id', 'created_at'],
   response_projects: ['project_id', 'incident_id', 'org_id', 'added_at'],
   runbook_services: ['runbook_id', 'service_id', 'org_id', 'added_at'],
   runbook_steps: ['incident_id', 'runbook_id', 'step', 'task_id', 'org_id', 'added_at'],

@@ -5,7 +5,7 @@ import type { Entry } from '../core/catalogue.ts'
 import { Refusal } from '../core/refusal.ts'
 import { answerEmpty, answerJson } from './answers.ts'
 import { idempotencyKey, listArguments, readArguments } from './arguments.ts'
-import { authenticate, type Purpose } from './auth.ts'
+import { authenticate, unknown, type Purpose } from './auth.ts'
 import { hasCreated, Locations } from './creations.ts'
 import { answerDownload, downloadIn, sizeOf } from './downloads.ts'
 import type { Incoming, Page } from './incoming.ts'
@@ -42,7 +42,7 @@ function pageOf(app: App, locations: Locations, methods: ReadonlyMap<string, Rou
     if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
     const route = methods.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
     const actor = await authenticate(app, incoming, 'api', route && purposeOf(route))
-    if (!route) throw methodNotAllowed(incoming.method, allow)
+    if (!route) throw await unknown(app, incoming, actor, methodNotAllowed(incoming.method, allow))
     const { entry } = route
     return answerOf(app, actor, incoming, { entry, locations }, await callRoute(app, actor, route, incoming))
   }

@@ -45,7 +45,7 @@ export function callToolTool({ readOnly, listed, open }: Surface): Pick<Tool, 'n
     name: callToolName,
     description: canSearch ? entry.operation.about : 'Call any tool of this workspace by its name',
     inputSchema: { ...rest, properties: { ...properties, tool_name, kind } } as unknown as Tool['inputSchema'],
-    annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: false, openWorldHint: !readOnly || open.some(called => hintsOf(called.operation).openWorldHint) },
+    annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: false, openWorldHint: open.some(called => hintsOf(called.operation).openWorldHint) },
   }
 }
 

@@ -38,13 +38,13 @@ export const createLabel = operation({
   searchHint: 'tag, new tag, category',
   kind: 'write',
   rest: 'POST /api/labels',
-  about: 'Add a label; returns the existing one on the same name',
+  about: 'Add a label; one of that name is returned as it is, with existing: true',
   input: { name: title(), color: color().optional(), description: shortText(2000).optional() },
   output: Label,
   async handle({ name, color, description }, ctx) {
     const existing = await label.find(ctx, name.trim())
-    const row = existing ?? (await ctx.add('labels', { name: name.trim(), color: color ?? '#64748b', description: description ?? null }))
-    return one(ctx, row)
+    if (existing) return { ...(await one(ctx, existing)), existing: true as const }
+    return one(ctx, await ctx.add('labels', { name: name.trim(), color: color ?? '#64748b', description: description ?? null }))
   },
 })
 

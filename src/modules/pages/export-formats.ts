@@ -25,7 +25,7 @@ export async function asHtml(ctx: ReadContext, pages: readonly Exported[]): Prom
     const anchors = pages.length === 1 ? '' : `${row.id}-`
     const linked = rewritten(body, link => webLink(ctx, link, row, targets, own))
     const level = Math.min(depth + 1, 6)
-    sections.push(`<section id="${row.id}">\n<h${level}>${escaped(row.title)}</h${level}>\n${await htmlOf(linked, anchors, 0, ctx.actor.id)}\n</section>`)
+    sections.push(`<section id="${row.id}">\n<h${level}>${escaped(row.title)}</h${level}>\n${await htmlOf(linked, anchors, 0, { owner: ctx.actor.id, keepsImages: true })}\n</section>`)
   }
   return `<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>${escaped(pages[0]!.row.title)}</title>\n</head>\n<body>\n${sections.join('\n')}\n</body>\n</html>\n`
 }

@@ -38,7 +38,7 @@ async function bodyHtml(found: Published, row: Row<'pages'>, homes: readonly str
   const body = await found.body(row)
   const neighbours = JSON.stringify([found.publication.slug, found.pages.map(({ id, title }) => [id, title])])
   const key = createHash('sha256').update(neighbours).update(body).digest('base64url')
-  const made = recent.get(key) ?? htmlOf(openLinks(body, found, homes), '', 0, row.owner_id)
+  const made = recent.get(key) ?? htmlOf(openLinks(body, found, homes), '', 0, { owner: row.owner_id })
   recent.delete(key)
   recent.set(key, made)
   made.catch(() => recent.delete(key))

@@ -5,10 +5,13 @@ import { isNestedDeeply } from './nesting.ts'
 import { toHtml } from './rendering.ts'
 
 const tasks = {
-  /** To HTML for a place where addresses of headings get `anchors` before them; `under`: the level of the heading that it stands below. */
-  html: ({ text, anchors, under }: { text: string; anchors: string; under: number }): string => {
+  /**
+   * To HTML for a place where addresses of headings get `anchors` before them; `under`: the level of the heading that it stands below;
+   * `keepsImages`: images stay (an export), and are not shown as links (what visitors see).
+   */
+  html: ({ text, anchors, under, keepsImages }: { text: string; anchors: string; under: number; keepsImages: boolean }): string => {
     if (isNestedDeeply(text)) throw new RangeError('It is nested too deeply.')
-    return toHtml(text, anchors, under)
+    return toHtml(text, anchors, under, keepsImages)
   },
 }
 

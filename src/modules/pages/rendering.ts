@@ -30,13 +30,13 @@ const writing = unified().use(rehypeStringify)
 const converting = unified().use(rehypeParse).use(rehypeRemark).use(remarkGfm).use(remarkStringify, { bullet: '-', emphasis: '_', fences: true, listItemIndent: 'one', rule: '-' })
 
 /** Sanitized HTML of a Markdown text: no scripts, no styles, no forms; headings have the addresses of the outline. */
-export function toHtml(markdown: string, anchors = '', under = 0): string {
+export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = false): string {
   const tree = reading.runSync(reading.parse(markdown)) as unknown as Node
+  if (!keepsImages) linkImages(tree)
   if (under > 0) place(tree, under)
   for (const node of elementsOf(tree)) {
     if (anchors !== '' && typeof node.properties!.id === 'string') node.properties!.id = anchors + node.properties!.id
     if (node.tagName === 'a') fence(node, anchors)
-    if (node.tagName === 'img') node.properties!.loading = 'lazy'
   }
   return writing.stringify(tree as never)
 }
@@ -46,8 +46,22 @@ function place(tree: Node, under: number): void {
   let last = under
   for (const node of elementsOf(tree)) {
     if (/^h[1-6]$/.test(node.tagName!)) node.tagName = `h${(last = Math.min(Number(node.tagName![1]) + under, last + 1, 6))}`
-    if (node.tagName === 'img') node.properties!.alt ??= ''
     if (node.tagName === 'input') Object.assign(node, { type: 'text', value: node.properties!.checked ? '☑' : '☐' })
+  }
+}
+
+/** Puts links in place of images, or their text alone inside of a link: a page loads nothing from others, who would learn who reads it. */
+function linkImages(node: Node, isInLink = false): void {
+  for (const child of node.children ?? []) {
+    if (child.tagName !== 'img') {
+      linkImages(child, isInLink || child.tagName === 'a')
+      continue
+    }
+    const { src, alt } = child.properties ?? {}
+    const href = typeof src === 'string' ? src : undefined
+    const text = { type: 'text', value: typeof alt === 'string' && alt.trim() !== '' ? alt : (href ?? 'image') }
+    const isLink = href !== undefined && !isInLink
+    Object.assign(child, { tagName: isLink ? 'a' : 'span', properties: isLink ? { href } : {}, children: [text] })
   }
 }
 

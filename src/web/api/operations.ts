@@ -369,6 +369,7 @@ export type Label = {
   name: string
   color: string
   description: unknown
+  existing?: true | undefined
   uses: Uses
 }
 
