@@ -73,7 +73,7 @@ test('no cell begins a formula', async () => {
 
 test('filters narrow, companies are exported, too', async () => {
   const { ann } = workspace
-  const names = async (args: object) => records(await csv(ann, args)).map(row => row.name)
+  const names = async (args: Record<string, unknown>) => records(await csv(ann, args)).map(row => row.name)
   assert.deepEqual(await names({ label_id: ['Customer'] }), [erika.name])
   assert.deepEqual(await names({ company_id: 'muster.example' }), [erika.name])
   assert.deepEqual(await names({ owner_id: ann.id }), [])

@@ -42,7 +42,7 @@ test('tasks have a row each, with names for what they refer to', async () => {
 
 test('the filters of list_tasks hold, and nobody exports what they do not see', async () => {
   const { ann, bob, carol, eve } = workspace
-  const keys = async (who: Someone, args: object) => (await rows(who, args)).map(row => row.key)
+  const keys = async (who: Someone, args: Record<string, unknown>) => (await rows(who, args)).map(row => row.key)
   assert.deepEqual(await keys(bob, { assignee: 'me' }), ['ENG-2'])
   assert.deepEqual(await keys(ann, { priority: ['high'] }), ['ENG-2'])
   assert.deepEqual(await keys(ann, { blocked: false }), ['ENG-1'])
