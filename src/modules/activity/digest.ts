@@ -158,9 +158,8 @@ async function changedSections(
 }
 
 function doerOf(name: string, via: string): string {
-  const shown = viaShown(via)
-  if (shown === 'web') return name
-  return `${name} (${shown === 'automation' ? 'automation' : 'assistant'})`
+  if (via === 'web' || via === 'cli') return name
+  return `${name} (${viaShown(via) === 'automation' ? 'automation' : 'assistant'})`
 }
 
 function sectionOf(
