@@ -1232,6 +1232,8 @@ CREATE TABLE meetings (
   deleted_with TEXT,
   agenda_json TEXT NOT NULL,             -- [{text, done}]
   notes_markdown TEXT,
+  event_uid TEXT,                        -- UID of that event: colleagues have it in calendars of their own
+  cancelled_at BIGINT,                   -- since when its event is cancelled or gone
   UNIQUE (org_id, id),
   CHECK ((status = 'ended') = (ended_at IS NOT NULL)),
   FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id),
@@ -1240,6 +1242,8 @@ CREATE TABLE meetings (
 CREATE INDEX meetings_by_org ON meetings (org_id, takes_place_at, id);
 CREATE INDEX meetings_by_update ON meetings (org_id, updated_at, id);
 CREATE INDEX meetings_by_project ON meetings (project_id, takes_place_at, id) WHERE project_id IS NOT NULL;
+CREATE INDEX meetings_by_event ON meetings (event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX meetings_by_event_uid ON meetings (org_id, event_uid) WHERE event_uid IS NOT NULL;
 CREATE INDEX meetings_in_trash ON meetings (org_id, deleted_at, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX meetings_trashed ON meetings (deleted_with) WHERE deleted_at IS NOT NULL;
 

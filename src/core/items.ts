@@ -34,6 +34,11 @@ export class AnyItemNeed<O extends boolean> {
   named(wire: string): AnyItemNeed<O> {
     return new AnyItemNeed<O>(this.level, this.isOptional, wire, this.about)
   }
+
+  /** A description for the argument. */
+  describe(about: string): AnyItemNeed<O> {
+    return new AnyItemNeed<O>(this.level, this.isOptional, this.wire, about)
+  }
 }
 
 export const anyItem = {
@@ -61,7 +66,7 @@ export async function findItem(from: Seer, text: string, level: ItemLevel, field
     if (level === 'restore') await demandTrashed(look, resource, row)
     return { resource, row }
   }
-  throw notFound('item', field)
+  throw notFound('item', field, known?.definition.absent?.(text))
 }
 
 /** A name may be taken anew while its first bearer lies in the trash: then the one that the caller is after is meant. */

@@ -51,9 +51,13 @@ export interface PartOf<T extends TableName> {
 
 /**
  * Runs in the transaction of a change, after it: keeps figures right that are made of such rows, and notes what has to be carried
- * elsewhere. It writes whole tables, unrecorded, for what follows from rows follows again when they are put back.
+ * elsewhere. It writes whole tables, unrecorded, for what follows from rows follows again when they are put back; by `tell`
+ * those who follow the items that it changed hear of it.
  */
-export type Settle<T extends TableName> = (after: Row<T> | undefined, before: Row<T> | undefined, s: Sight) => Promise<void>
+export type Settle<T extends TableName> = (after: Row<T> | undefined, before: Row<T> | undefined, s: Sight, tell: Tell) => Promise<void>
+
+/** Events and changes of access for items that a change of other rows changed. */
+export type Tell = Pick<WriteContext, 'event' | 'access'>
 
 /** A task as an item of another kind suggests it. */
 export interface TaskDraft {
@@ -109,6 +113,8 @@ export interface ResourceDefinition<T extends ItemTable> {
   goneOut?: boolean
   /** How undo takes back that such an item was made; default: it is trashed, or removed. */
   takeBack?: (row: Row<T>, ctx: WriteContext) => Promise<void>
+  /** What to do instead where a text names nothing that the caller may see; decided by the text alone. */
+  absent?: (text: string) => string | undefined
   /** Rows that the actor may take out of the trash; default: own, else edit. */
   restore?: (s: Sight) => Scoped<T>
   /** What a task made from such an item starts with; unset where create_task_from_source does not take it. */
@@ -343,7 +349,7 @@ export class Resource<T extends ItemTable> {
     if (level !== 'see' && (await this.find(from, text, 'see'))) {
       throw denied(this.definition.rule?.[level] ?? `You may see this ${this.name}, but not change it.`)
     }
-    throw notFound(this.name, field)
+    throw notFound(this.name, field, this.definition.absent?.(text))
   }
 
   /** The same for several texts, each row once; `field` is the name of the list. */

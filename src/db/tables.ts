@@ -1470,6 +1470,8 @@ export interface MeetingsTable {
   deleted_with: string | null
   agenda_json: string
   notes_markdown: string | null
+  event_uid: string | null
+  cancelled_at: number | null
 }
 
 export interface MessageFilesTable {
@@ -2859,7 +2861,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   mail_threads: ['waiting_since', 'waiting_told_at', 'snoozed_until'],
   meeting_notes: ['at_second'],
   meeting_people: ['person_id', 'email', 'name'],
-  meetings: ['event_id', 'pulse_id', 'project_id', 'starts_at', 'ends_at', 'ended_at', 'deleted_at', 'deleted_by', 'deleted_with', 'notes_markdown'],
+  meetings: ['event_id', 'pulse_id', 'project_id', 'starts_at', 'ends_at', 'ended_at', 'deleted_at', 'deleted_by', 'deleted_with', 'notes_markdown', 'event_uid', 'cancelled_at'],
   message_files: [],
   message_mentions: [],
   message_pins: [],
@@ -3040,7 +3042,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   mail_threads: ['id', 'org_id', 'owner_id', 'account_id', 'subject', 'subject_key', 'participants_json', 'message_count', 'unread_count', 'first_message_at', 'last_message_at', 'in_inbox', 'awaiting', 'waiting_since', 'waiting_told_at', 'snoozed_until', 'snoozed_until_reply', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   meeting_notes: ['id', 'org_id', 'meeting_id', 'body_markdown', 'at_second', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   meeting_people: ['meeting_id', 'address', 'org_id', 'position', 'person_id', 'email', 'name', 'added_at'],
-  meetings: ['id', 'org_id', 'title', 'kind', 'status', 'event_id', 'pulse_id', 'project_id', 'organizer_id', 'visibility', 'starts_at', 'ends_at', 'takes_place_at', 'ended_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'agenda_json', 'notes_markdown'],
+  meetings: ['id', 'org_id', 'title', 'kind', 'status', 'event_id', 'pulse_id', 'project_id', 'organizer_id', 'visibility', 'starts_at', 'ends_at', 'takes_place_at', 'ended_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'agenda_json', 'notes_markdown', 'event_uid', 'cancelled_at'],
   message_files: ['message_id', 'file_id', 'org_id', 'position', 'added_at'],
   message_mentions: ['message_id', 'person_id', 'org_id', 'channel_id', 'seq', 'added_at'],
   message_pins: ['message_id', 'org_id', 'channel_id', 'person_id', 'added_at'],

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { followEvent } from './access-meetings.ts'
 import { noteDeletion } from './access-pushes.ts'
 
 /** What an id of one occurrence ends in, behind the id of its series: an instant, or a day where it is all-day. */
@@ -42,9 +43,11 @@ export const event = resource(
     rule: { edit: 'This calendar is shared with you for reading only.', own: 'This calendar is shared with you for reading only.' },
     alias: occurrenceOf,
     movedTo: async (_, ids) => new Map(ids.flatMap(id => { const found = occurrenceId.exec(id); return found ? [[id, found[1]!]] : [] })),
+    absent: () => 'list_events shows your events; create_meeting(event_id) starts a meeting for one.',
     title: row => row.title,
     path: row => `calendar/events/${row.id}`,
     erased: true,
+    settle: (after, before, s, tell) => followEvent(after, before, s, tell),
     takeBack: async (row, ctx) => {
       if (row.remote_href === null) return ctx.trash('events', row)
       await noteDeletion(ctx, row) // it may be on its server by now

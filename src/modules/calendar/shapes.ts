@@ -90,11 +90,11 @@ export async function showEvents(ctx: ReadContext, showings: readonly Showing[],
   const exceptionOf = exceptionReader()
   const drawn = showings.map(one => ({ ...one, of: calendars.get(one.row.calendar_id)!, fields: fieldsShown(one, calendars.get(one.row.calendar_id)!.timezone, own, exceptionOf) }))
   const addresses = await addressBook(ctx, drawn.flatMap(({ fields }) => [...fields.attendees, ...(fields.organizer ? [fields.organizer] : [])]))
-  const meetings = await meetingsOf(ctx, showings.map(({ row, at }) => idOf(row, at?.place ?? '')))
+  const meetings = await meetingsOf(ctx, showings.map(({ row, at }) => ({ id: idOf(row, at?.place ?? ''), uid: row.uid })))
   const makers = await peopleRefs(ctx, showings.map(({ row }) => row.created_by))
   return drawn.map(({ row, at, of, fields }) => {
     const place = at?.place ?? ''
-    const met = meetings.get(idOf(row, place)) ?? meetings.get(row.id)
+    const met = meetings.get(idOf(row, place))
     return {
       ...commonOf(row, event.url(row, ctx.baseUrl), makers),
       id: idOf(row, place),
