@@ -10,7 +10,7 @@ import { calendar, calendarsById, event, idOf, ownAddresses } from './access.ts'
 import { meetingsOf } from './access-meetings.ts'
 import { fieldsOf, type Attendee, type EventFields } from './event-fields.ts'
 import { showingsIn, type Showing } from './looking.ts'
-import { exceptionReader } from './occurrences.ts'
+import { exceptionReader, scaleOf } from './occurrences.ts'
 import { timesShown } from './times-shown.ts'
 
 export const responses = ['needs_action', 'accepted', 'tentative', 'declined'] as const
@@ -117,6 +117,7 @@ export async function showEvents(ctx: ReadContext, showings: readonly Showing[],
       reminders_minutes: fields.reminders,
       ...(met ? { meeting: { id: met.id, title: met.title } } : {}),
       invites_pending: row.invites_pending === 1,
+      ...notesOf(row),
       ...syncOf(row),
     }
   })
@@ -133,6 +134,12 @@ function fieldsShown({ row, at }: Showing, zone: string, own: ReadonlySet<string
 function contentOf(row: Row<'events'>, text: string | null): Pick<EventShape, 'content'> {
   if (text === null) return {}
   return { content: { text, trust: row.trust, ...(row.trust === 'external' ? { source: 'calendar' } : {}) } }
+}
+
+/** What of a series is not shown as it says. */
+function notesOf({ rrule }: Row<'events'>): Pick<EventShape, 'notes'> {
+  const scale = rrule === null ? undefined : scaleOf(rrule)
+  return scale === undefined ? {} : { notes: [`It repeats by the ${scale} calendar, which is not supported: only its first occurrence is shown.`] }
 }
 
 function syncOf(row: Row<'events'>): Pick<EventShape, 'sync'> {
