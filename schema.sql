@@ -3203,6 +3203,22 @@ CREATE INDEX events_expanded ON events (expanded_until) WHERE is_series = 1 AND 
 CREATE INDEX events_unsynced ON events (calendar_id, id) WHERE synced_revision <> revision;
 CREATE INDEX events_trashed ON events (deleted_with) WHERE deleted_at IS NOT NULL;
 
+-- Calendar files that are too large for one call, while a job takes them in.
+CREATE TABLE calendar_imports (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  calendar_id TEXT NOT NULL,
+  content TEXT,                          -- NULL once it is done
+  done INTEGER NOT NULL,                 -- events of the file that are through
+  result_json TEXT NOT NULL,             -- counts and problems so far
+  created_at BIGINT NOT NULL,
+  finished_at BIGINT,
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, calendar_id) REFERENCES calendars (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX calendar_imports_by_calendar ON calendar_imports (calendar_id);
+
 -- When events take place, for reading a time quickly: made from events.raw_ics, and made again whenever that changes.
 CREATE TABLE event_occurrences (
   event_id TEXT NOT NULL,

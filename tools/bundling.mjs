@@ -4,7 +4,7 @@
 export const native = ['better-sqlite3', '@node-rs/argon2']
 
 /** What runs in threads of their own: the code of each, by the name under which src/executable.ts starts it. */
-export const threads = { rendering: 'src/modules/pages/rendering.ts', reading: 'src/connectors/reading.ts', thread: 'src/search/thread.ts' }
+export const threads = { rendering: 'src/modules/pages/rendering.ts', reading: 'src/connectors/reading.ts', 'calendar-files': 'src/modules/calendar/calendar-files.ts', thread: 'src/search/thread.ts' }
 
 export const forNode = {
   bundle: true,

@@ -209,6 +209,18 @@ export interface CalendarDeletionsTable {
   added_at: number
 }
 
+export interface CalendarImportsTable {
+  id: Id<'calendar_imports'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  calendar_id: Id<'calendars'>
+  content: string | null
+  done: number
+  result_json: string
+  created_at: number
+  finished_at: number | null
+}
+
 export interface CalendarsTable {
   id: Id<'calendars'>
   org_id: Id<'orgs'>
@@ -2597,6 +2609,7 @@ export interface Tables {
   automation_steps: AutomationStepsTable
   automations: AutomationsTable
   calendar_deletions: CalendarDeletionsTable
+  calendar_imports: CalendarImportsTable
   calendars: CalendarsTable
   call_seals: CallSealsTable
   calls: CallsTable
@@ -2778,6 +2791,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   automation_steps: ['params_json', 'value_json', 'output_json', 'error_json', 'approval_id', 'acted_at', 'ended_at'],
   automations: ['project_id', 'hook_hash', 'reason', 'key_id', 'last_run_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   calendar_deletions: ['etag', 'base_ics', 'problem'],
+  calendar_imports: ['content', 'finished_at'],
   calendars: ['account_id', 'color', 'remote_url', 'ctag', 'sync_token', 'synced_at'],
   call_seals: [],
   calls: ['key_id', 'error_code', 'result_count', 'idempotency_key', 'details_json', 'salt'],
@@ -2959,6 +2973,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   automation_steps: ['run_id', 'path', 'org_id', 'automation_id', 'position', 'action', 'status', 'attempts', 'params_json', 'value_json', 'input_json', 'output_json', 'items_json', 'error_json', 'approval_id', 'acted_at', 'added_at', 'ended_at'],
   automations: ['id', 'org_id', 'owner_id', 'project_id', 'name', 'trigger_type', 'trigger_json', 'conditions_json', 'actions_json', 'plan_id', 'hook_hash', 'outbound', 'shared', 'status', 'reason', 'key_id', 'since_seq', 'failures', 'runs_succeeded', 'runs_failed', 'runs_skipped', 'last_run_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   calendar_deletions: ['calendar_id', 'href', 'org_id', 'owner_id', 'uid', 'etag', 'base_ics', 'problem', 'added_at'],
+  calendar_imports: ['id', 'org_id', 'owner_id', 'calendar_id', 'content', 'done', 'result_json', 'created_at', 'finished_at'],
   calendars: ['id', 'org_id', 'owner_id', 'account_id', 'name', 'timezone', 'access', 'is_primary', 'color', 'remote_url', 'ctag', 'sync_token', 'synced_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   call_seals: ['org_id', 'through_seq', 'last_hash', 'last_at', 'entries', 'sealed_at'],
   calls: ['id', 'org_id', 'seq', 'at', 'request_id', 'actor_id', 'key_id', 'transport', 'tool', 'kind', 'status', 'error_code', 'result_count', 'changed', 'duration_us', 'idempotency_key', 'items_json', 'details_json', 'salt', 'details_hash', 'prev_hash', 'hash'],

@@ -5,7 +5,7 @@ import type { Row, Tell } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { SearchIndex } from '../../search/index.ts'
 import { meeting } from '../meetings/access.ts'
-import { addressesOf, event, idOf, placeOf } from './access.ts'
+import { addressesOf, idLength, idOf, placeOf } from './access-ids.ts'
 import { fieldsOf } from './event-fields.ts'
 import { readObject, type CalendarObject, type Component } from './ical.ts'
 import { expand, occurrenceAt, placeAt, spanOf } from './occurrences.ts'
@@ -17,8 +17,6 @@ type Event = Row<'events'>
 type Meeting = Row<'meetings'>
 type MeetingPart = Pick<Meeting, 'id' | 'title'>
 
-/** The length of an event's id; the place of an occurrence comes behind it. */
-const idLength = 30
 
 /** Somebody whom an event names: a person of the organization, or an address outside it. */
 export interface Party {
@@ -123,20 +121,6 @@ export async function meetingsOf(from: Seer, shown: readonly { id: string; uid: 
     if (met) found.set(id, met)
   }
   return found
-}
-
-/** The caller's own event, or their copy of it, that a meeting belongs to: its id and title, by the id of the meeting. */
-export async function eventsOfMeetings(from: Seer, meetings: readonly Meeting[]): Promise<Map<string, { id: string; title: string }>> {
-  const uids = [...new Set(meetings.flatMap(one => one.event_uid ?? []))]
-  if (uids.length === 0) return new Map()
-  const rows = await event.seen(from).select(['events.id', 'events.uid', 'events.title']).where('events.owner_id', '=', sightOf(from).actor.id).where('events.uid', 'in', uids).orderBy('events.id').execute()
-  return new Map(
-    meetings.flatMap(one => {
-      if (one.event_id === null) return []
-      const row = rows.find(each => one.event_id!.startsWith(each.id)) ?? rows.find(each => each.uid === one.event_uid)
-      return row ? [[one.id, { id: `${row.id}${one.event_id.slice(idLength)}`, title: row.title }]] : []
-    }),
-  )
 }
 
 /**
