@@ -2,6 +2,8 @@
 // stands on, which no process needs that never reads any.
 
 import { parentPort } from 'node:worker_threads'
+import type { DAVResponse } from 'tsdav'
+import { davRowsOf } from './caldav-rows.ts'
 import type { ExtractedText, ExtractLimits } from './extract.ts'
 import { textOf } from './extraction.ts'
 import { readMailBody } from './mail-bodies.ts'
@@ -15,6 +17,7 @@ export interface Questions {
   body: { plain?: string; html?: string; subject?: string; limits: MailLimits }
   part: { bytes: Uint8Array; part: string }
   text: { bytes: Uint8Array; mime: string; name: string; limits: ExtractLimits }
+  dav: { bytes: Uint8Array }
 }
 
 export interface Made {
@@ -23,6 +26,7 @@ export interface Made {
   body: { body: MailBody; snippet: string; warnings: string[] }
   part: { content: Uint8Array; name: string; mime: string } | undefined
   text: ExtractedText
+  dav: DAVResponse[]
 }
 
 export type Asked = { [K in keyof Questions]: Questions[K] & { id: number; do: K } }[keyof Questions]
@@ -42,6 +46,8 @@ function madeOf(asked: Asked): Made[keyof Made] | Promise<Made[keyof Made]> {
       return partOf(asked.bytes, asked.part)
     case 'text':
       return textOf(asked.bytes, asked.mime, asked.name, asked.limits)
+    case 'dav':
+      return davRowsOf(asked.bytes)
   }
 }
 
