@@ -26,6 +26,7 @@ export async function namedRows(entry: Entry, args: Record<string, unknown>, ctx
 async function itemNamed(ctx: WriteContext, need: AnyItemNeed<boolean>, given: unknown, wire: string, touch: Touch): Promise<unknown> {
   if (given === undefined) return undefined
   const item = await findItem(ctx, given as string, need.level, wire)
+  if (need.types && !need.types.includes(item.resource.definition.type)) throw notFound(need.types.join(' or '), wire)
   touch({ type: item.resource.definition.type, id: item.row.id })
   return item
 }

@@ -57,7 +57,7 @@ export const getMeetingBrief = operation({
   kind: 'read',
   rest: 'GET /api/meetings/{meeting_id}/brief',
   about: "What to know before a meeting: last time's open actions and decisions, recent mail and tasks with these people, their company and deals",
-  on: { subject: anyItem.see.named('meeting_id').describe('of a meeting, or of an event with or without one') },
+  on: { subject: anyItem.see.of('meeting', 'event').named('meeting_id').describe('of a meeting, or of an event with or without one') },
   input: { max_items: z.int().min(1).max(50).default(10).describe('of each section') },
   output: MeetingBrief,
   async handle({ subject: item, max_items }, ctx) {
@@ -105,11 +105,11 @@ interface Subject {
   people: Participant[]
 }
 
-/** @throws Refusal not_found where the item is neither a meeting nor an event that can be read */
+/** @throws Refusal not_found where it is an event that cannot be read */
 async function subjectOf(ctx: ReadContext, { resource, row }: AnyItem): Promise<Subject> {
   if (resource.definition.type === 'meeting') return meetingSubject(ctx, row as unknown as Row<'meetings'>)
-  const from = resource.definition.type === 'event' ? await gatheringOf(ctx, row as unknown as Row<'events'>) : undefined
-  if (!from) throw notFound('meeting', 'meeting_id', 'list_meetings shows yours; for an event send its id, or create_meeting(event_id) first.')
+  const from = await gatheringOf(ctx, row as unknown as Row<'events'>)
+  if (!from) throw notFound('event', 'meeting_id', 'It cannot be read, or has no such occurrence.')
   const met = (await meetingsOf(ctx, [{ id: from.event_id, uid: from.uid }])).get(from.event_id)
   const known = met && (await meeting.find(ctx, met.id))
   if (known) return meetingSubject(ctx, known)
