@@ -196,7 +196,8 @@ test('an open task whose due date passes is told once, and again after another d
 })
 
 test('a task that repeats monthly from the 31st is next due at the end of the shorter month', async () => {
-  const { ann } = workspace
+  const { ann, clock } = workspace
+  clock.at = Date.UTC(2027, 0, 20, 12)
   const task = await add({ title: 'Close the books', due_at: '2027-01-31T17:00' })
   const set = await ann.call('set_task_recurrence', { task_id: task.id, rrule: 'FREQ=MONTHLY' })
   assert.deepEqual(set.notes, ['In months without a 31st it falls on their last day.'])
