@@ -219,13 +219,14 @@ CREATE TABLE undone_calls (
 -- First answers of writes with an idempotency key, kept for 24 hours.
 CREATE TABLE replays (
   actor_id TEXT NOT NULL REFERENCES users (id),
+  key_id TEXT NOT NULL,                  -- API key of the call; empty: signed in, or at the command line
   tool TEXT NOT NULL,
   idempotency_key TEXT NOT NULL,
   arguments_hash TEXT NOT NULL,
   answer_json TEXT NOT NULL,
   call_id TEXT NOT NULL,
   created_at BIGINT NOT NULL,
-  PRIMARY KEY (actor_id, tool, idempotency_key)
+  PRIMARY KEY (actor_id, key_id, tool, idempotency_key)
 );
 CREATE INDEX replays_by_age ON replays (created_at);
 
@@ -369,6 +370,8 @@ CREATE TABLE approvals (
   decided_by TEXT,
   call_id TEXT,                          -- the call that was made
   result_json TEXT,                      -- its answer, without what is shown once
+  reason TEXT,                           -- why it was denied, in the words of whoever did
+  items_json TEXT,                       -- [{type, id, title, revision}]: what it named when it was asked for, with what goes along; NULL: from before this was kept
   UNIQUE (org_id, id),
   CHECK ((state = 'pending') = (decided_at IS NULL)),
   CHECK ((state = 'released') = (call_id IS NOT NULL)),
@@ -551,11 +554,15 @@ CREATE TABLE milestones (
   updated_at BIGINT NOT NULL,
   created_by TEXT NOT NULL REFERENCES users (id),
   created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
   UNIQUE (org_id, id),
   FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX milestones_by_project ON milestones (project_id, due_on, id);
 CREATE INDEX milestones_open_by_date ON milestones (due_on) WHERE status = 'open';
+CREATE INDEX milestones_trashed ON milestones (deleted_with) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE project_updates (
   id TEXT PRIMARY KEY,
@@ -586,7 +593,9 @@ CREATE TABLE tasks (
   priority TEXT NOT NULL CHECK (priority IN ('urgent', 'high', 'medium', 'low', 'none')),
   priority_rank INTEGER NOT NULL,        -- 0 urgent … 4 none, for sorting
   due_at BIGINT,
+  due_on TEXT,                           -- the day, where the due date was given as a day; due_at is then its last second where it was set
   start_at BIGINT,
+  start_on TEXT,                         -- likewise; start_at is then its first moment
   completed_at BIGINT,                   -- set while the category is done or cancelled
   estimate_minutes INTEGER,
   points DOUBLE PRECISION,
@@ -626,12 +635,12 @@ CREATE TABLE tasks (
 CREATE INDEX tasks_by_project ON tasks (project_id, updated_at, id);
 CREATE INDEX tasks_by_project_created ON tasks (project_id, id);
 CREATE INDEX tasks_by_project_status ON tasks (project_id, status_category, updated_at, id);
-CREATE INDEX tasks_by_project_due ON tasks (project_id, due_at, id, status_category) WHERE due_at IS NOT NULL;
+CREATE INDEX tasks_by_project_due ON tasks (project_id, due_at, id, status_category, due_on) WHERE due_at IS NOT NULL;
 CREATE INDEX tasks_by_project_position ON tasks (project_id, position, id);
 CREATE INDEX tasks_by_project_priority ON tasks (project_id, priority_rank, id);
 CREATE INDEX tasks_by_org ON tasks (org_id, updated_at, id);
 CREATE INDEX tasks_by_org_status ON tasks (org_id, status_category, updated_at, id);
-CREATE INDEX tasks_by_due ON tasks (org_id, due_at, id, status_category) WHERE due_at IS NOT NULL;
+CREATE INDEX tasks_by_due ON tasks (org_id, due_at, id, status_category, due_on) WHERE due_at IS NOT NULL;
 CREATE INDEX tasks_by_parent ON tasks (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX tasks_by_sprint ON tasks (sprint_id) WHERE sprint_id IS NOT NULL;
 CREATE INDEX tasks_by_milestone ON tasks (milestone_id) WHERE milestone_id IS NOT NULL;
@@ -654,6 +663,47 @@ CREATE TABLE task_people (
 );
 CREATE INDEX task_people_by_person ON task_people (person_id, role, task_id);
 
+-- Imports of tasks that are too large for one call, while a job works on them.
+CREATE TABLE task_imports (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  key_id TEXT,                           -- the key that began it, in whose bounds the job works
+  project_id TEXT NOT NULL,
+  options_json TEXT NOT NULL,            -- format, statuses, people, assignees: as the call had them
+  records INTEGER NOT NULL,
+  done INTEGER NOT NULL,                 -- pieces that are written
+  result_json TEXT NOT NULL,             -- counts, skipped records and calls so far
+  created_at BIGINT NOT NULL,
+  finished_at BIGINT,
+  UNIQUE (org_id, id),
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX task_imports_old ON task_imports (created_at);
+
+-- What such an import has still to write, some records a row.
+CREATE TABLE task_import_pieces (
+  import_id TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  org_id TEXT NOT NULL,
+  records_json TEXT NOT NULL,
+  PRIMARY KEY (import_id, n),
+  FOREIGN KEY (org_id, import_id) REFERENCES task_imports (org_id, id) ON DELETE CASCADE
+);
+
+-- What imported tasks are called in the program that they come from, so that a second import knows them again.
+CREATE TABLE task_import_refs (
+  project_id TEXT NOT NULL,
+  format TEXT NOT NULL,
+  ref TEXT NOT NULL,
+  org_id TEXT NOT NULL,
+  task_id TEXT NOT NULL,
+  PRIMARY KEY (project_id, format, ref),
+  FOREIGN KEY (org_id, task_id) REFERENCES tasks (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX task_import_refs_by_task ON task_import_refs (task_id);
+
 -- How many tasks of a project are not in the trash. This table and the two after it are kept by triggers (sqlite.sql), so that nobody
 -- has to count.
 CREATE TABLE task_counts (
@@ -670,13 +720,14 @@ CREATE TABLE open_assignments (
   task_id TEXT NOT NULL,
   person_id TEXT NOT NULL,
   org_id TEXT NOT NULL,
-  project_id TEXT NOT NULL,              -- of the task, like due_at
+  project_id TEXT NOT NULL,              -- of the task, like due_at and due_on
   due_at BIGINT,
+  due_on TEXT,
   PRIMARY KEY (task_id, person_id),
   FOREIGN KEY (org_id, task_id) REFERENCES tasks (org_id, id) ON DELETE CASCADE,
   FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
 );
-CREATE INDEX open_assignments_by_person ON open_assignments (person_id, due_at, task_id);
+CREATE INDEX open_assignments_by_person ON open_assignments (person_id, due_at, task_id, due_on);
 CREATE INDEX open_assignments_by_project ON open_assignments (project_id, task_id);
 
 -- How many of them each person has in a project.
@@ -877,10 +928,14 @@ CREATE TABLE task_templates (
   updated_at BIGINT NOT NULL,
   created_by TEXT NOT NULL REFERENCES users (id),
   created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
   UNIQUE (org_id, id),
   FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX task_templates_by_org ON task_templates (org_id, name, id);
+CREATE INDEX task_templates_trashed ON task_templates (deleted_with) WHERE deleted_at IS NOT NULL;
 
 -- labels and views --------------------------------------------------------------------------------------------------
 
@@ -1091,6 +1146,7 @@ CREATE TABLE channels (
   archived_at BIGINT,                    -- closed since then: it can be read
   last_seq INTEGER NOT NULL,             -- number of its last message; each is given once
   last_message_at BIGINT,
+  imported_ref TEXT,                     -- slack:C0123: the channel that it was imported from
   revision INTEGER NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
@@ -1138,6 +1194,9 @@ CREATE TABLE messages (
   in_channel INTEGER NOT NULL CHECK (in_channel IN (0, 1)),  -- 0: a reply, shown in its thread alone
   mentions_channel INTEGER NOT NULL CHECK (mentions_channel IN (0, 1)),  -- 1: @channel or @here
   via_assistant INTEGER NOT NULL CHECK (via_assistant IN (0, 1)),
+  sent_at BIGINT NOT NULL DEFAULT 0,     -- when it was said: created_at, and earlier of imported ones
+  imported_from TEXT,                    -- the program that it comes from: slack
+  imported_author TEXT,                  -- who wrote it there; created_by is who imported it
   edited_at BIGINT,
   erased_at BIGINT,                      -- deleted: the row stays as a gap without its text
   revision INTEGER NOT NULL,
@@ -1155,7 +1214,23 @@ CREATE INDEX messages_in_threads ON messages (channel_id, seq, created_by, threa
 CREATE INDEX messages_to_everybody ON messages (channel_id, seq, created_by) WHERE mentions_channel = 1 AND erased_at IS NULL;
 CREATE INDEX messages_by_thread ON messages (thread_root_id, seq) WHERE thread_root_id IS NOT NULL;
 CREATE INDEX messages_by_replier ON messages (thread_root_id, created_by) WHERE thread_root_id IS NOT NULL;
-CREATE INDEX messages_by_time ON messages (channel_id, created_at, seq);
+CREATE INDEX messages_by_time ON messages (channel_id, sent_at, seq);
+
+-- Imports of channels, while a job works on them.
+CREATE TABLE chat_imports (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  key_id TEXT,                           -- the key that began it, in whose bounds the job works
+  file_id TEXT NOT NULL,
+  options_json TEXT NOT NULL,            -- channels and people, as the call had them
+  state_json TEXT NOT NULL,              -- by the channel's id in the file: the channel here, and how many messages are written
+  result_json TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  finished_at BIGINT,
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX chat_imports_old ON chat_imports (created_at);
 
 CREATE TABLE message_mentions (
   message_id TEXT NOT NULL,
@@ -3108,10 +3183,14 @@ CREATE TABLE email_templates (
   updated_at BIGINT NOT NULL,
   created_by TEXT NOT NULL REFERENCES users (id),
   created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  deleted_at BIGINT,
+  deleted_by TEXT,
+  deleted_with TEXT,
   UNIQUE (org_id, id),
   FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
 );
 CREATE INDEX email_templates_by_org ON email_templates (org_id, name, id);
+CREATE INDEX email_templates_trashed ON email_templates (deleted_with) WHERE deleted_at IS NOT NULL;
 
 -- Calendars: everybody's built-in one, and those of connected accounts. Nobody but their owner sees them.
 CREATE TABLE calendars (

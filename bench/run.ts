@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { executable } from './executable.ts'
+import { hostile } from './hostile.ts'
 import { growth } from './growth.ts'
 import { floor } from './against-floor.ts'
 import { deep } from './deep.ts'
@@ -15,7 +16,7 @@ import { whole } from './whole.ts'
 /** Measures something. `of` says how much it was measured on; undefined where this machine lacks what it needs. */
 type Part = (bench: Bench, sizes: Sizes) => Promise<{ of: string; tables: Table[] } | undefined>
 
-const parts: Record<string, Part> = { floor, whole, modules: modulesPart, mixed, growth, executable, ...deep }
+const parts: Record<string, Part> = { floor, whole, hostile, modules: modulesPart, mixed, growth, executable, ...deep }
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, small: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } })
 if (values.help) {

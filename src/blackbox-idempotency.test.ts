@@ -213,7 +213,11 @@ const revisions: Record<string, [type: string, field: string]> = {
   update_file: ['file', 'description'],
   update_form: ['form', 'description_markdown'],
   update_incident: ['incident', 'summary_markdown'],
+  update_on_call_schedule: ['on_call_schedule', 'name'],
+  update_pulse: ['pulse', 'name'],
+  update_runbook: ['runbook', 'name'],
   update_service: ['service', 'description'],
+  update_task_template: ['task_template', 'name'],
 }
 
 test('ten at once on one revision: exactly one wins, and the others are told the present one', { timeout: 60_000 }, async () => {

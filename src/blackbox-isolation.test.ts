@@ -18,7 +18,7 @@ let hidden: Things
 let guessers: { name: string; door: Door; own: Things; sees: readonly string[] }[]
 
 /** Types whose things everybody of an organization sees. */
-const ofOrganization = ['person', 'team', 'label', 'time_off', 'on_call_schedule', 'service', 'runbook', 'status_update', 'company', 'contact', 'merged_contact', 'deal', 'interaction', 'form', 'entity', 'relation', 'fact', 'observation', 'merged_entity']
+const ofOrganization = ['person', 'team', 'label', 'time_off', 'on_call_schedule', 'on_call_override', 'service', 'runbook', 'status_update', 'company', 'contact', 'merged_contact', 'deal', 'interaction', 'form', 'entity', 'relation', 'fact', 'observation', 'merged_entity']
 /** Members under which an object without a schema may hold ids. */
 const loose = ['project_id', 'assignee', 'parent_id', 'sprint_id']
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Catalogue, type Entry } from './core/catalogue.ts'
+import { dayOrTime, instantPattern } from './core/fields.ts'
 import { operation } from './core/operation.ts'
 import type { JsonSchema } from './core/schemas.ts'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
@@ -173,6 +174,26 @@ test('what MCP lists of an input is the same but for limits: no argument, choice
     properties: Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(([name, one]) => [name, outline(one), one.description, one.default]),
   })
   assert.deepEqual(failing(({ schemas }) => JSON.stringify(outline(schemas.toolJson)) === JSON.stringify(outline(schemas.inputJson))), [])
+})
+
+test('no argument that takes a day or a local time claims to be a date-time, and each says what it takes', () => {
+  const all = entries.flatMap(({ operation, schemas }) => [schemas.inputJson, schemas.toolJson].flatMap(schema => [...within(schema)].map(([path, one]) => ({ path: `${operation.name}${path}`, one }))))
+  assert.deepEqual(all.filter(({ one }) => one.format === 'date-time').map(({ path }) => path), [])
+  const moments = all.filter(({ one }) => one.pattern === instantPattern.source)
+  assert.ok(moments.length > 100)
+  assert.deepEqual(moments.filter(({ one }) => !String(one.description).includes(dayOrTime)).map(({ path }) => path), [])
+})
+
+/** Objects whose names are free, which say nothing of what is in them. */
+const isOpen = (one: JsonSchema) => one.type === 'object' && one.properties === undefined && typeof one.additionalProperties === 'object'
+
+test('open objects say what they hold, there or in what they are part of', () => {
+  const told = (schema: JsonSchema, above = false): boolean => {
+    const says = above || typeof schema.description === 'string'
+    const inner = [...Object.values((schema.properties ?? {}) as Record<string, JsonSchema>), ...((schema.anyOf as JsonSchema[]) ?? []), ...(schema.items ? [schema.items as JsonSchema] : [])]
+    return (!isOpen(schema) || says) && inner.every(one => told(one, says))
+  }
+  assert.deepEqual(failing(({ schemas }) => Object.values((schemas.inputJson.properties ?? {}) as Record<string, JsonSchema>).every(one => told(one)), entries), [])
 })
 
 test('every operation that a file defines is in the list of its module', () => {

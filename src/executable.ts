@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getAsset, getAssetKeys, getRawAsset, isSea } from 'node:sea'
+import { fileURLToPath } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /** Whether this runs as the executable, and not from sources or dist/. */
@@ -30,6 +31,24 @@ export function lastingPath(): string {
 
 /** Starts a thread from the file of that name beside `beside`, the `import.meta.url` of who asks. */
 export function startThread(name: string, beside: string, options: WorkerOptions): Worker {
-  if (isExecutable) return new Worker(getAsset(`threads/${name}.js`, 'utf8'), { ...options, eval: true })
-  return new Worker(new URL(`./${name}.${beside.endsWith('.ts') ? 'ts' : 'mjs'}`, beside), options)
+  return startThreadAt(threadAt(name, beside), options)
+}
+
+/** What names the code of a thread to `startThreadAt`, also in another process of the same program. */
+export function threadAt(name: string, beside: string): string {
+  return isExecutable ? name : new URL(`./${name}.${beside.endsWith('.ts') ? 'ts' : 'mjs'}`, beside).href
+}
+
+export function startThreadAt(at: string, options: WorkerOptions): Worker {
+  return isExecutable ? new Worker(getAsset(`threads/${at}.js`, 'utf8'), { ...options, eval: true }) : new Worker(new URL(at), options)
+}
+
+/** The first argument by which the executable knows that it is started as a reader process; tools/starting/main.cjs looks at it. */
+const hostArgument = '--reader-process'
+
+/** The command that starts a reader process (src/sandbox) with these options. */
+export function hostCommand(options: string): string[] {
+  if (isExecutable) return [process.execPath, hostArgument, options]
+  const file = new URL(import.meta.url.endsWith('.ts') ? './sandbox/host.ts' : './host.mjs', import.meta.url)
+  return [process.execPath, '--max-semi-space-size=2', fileURLToPath(file), options]
 }

@@ -75,9 +75,13 @@ test('a module imports its own files, of others access.ts and shapes.ts, and not
 /** Search asks for vectors in the middle of a question: no module, and no job, stands between it and the one it asks. */
 const speaksItself = (one: Import) => /^search\/provider(-space)?\.ts$/.test(one.file) && one.from === 'connectors/embeddings.ts'
 
-test('connectors import nothing of ours, and only syncing, sending, jobs and who makes vectors for search import them', () => {
-  assert.deepEqual(against(one => !inside(one.file, 'connectors') || !inside(one.from, ...new Set(files.map(file => file.split('/')[0]!)).difference(new Set(['connectors'])))), [])
+test('connectors import nothing of ours but the processes that they read in, and only syncing, sending, jobs and who makes vectors for search import them', () => {
+  assert.deepEqual(against(one => !inside(one.file, 'connectors') || !inside(one.from, ...new Set(files.map(file => file.split('/')[0]!)).difference(new Set(['connectors', 'sandbox'])))), [])
   assert.deepEqual(against(one => !inside(one.from, 'connectors') || inside(one.file, 'connectors', 'jobs') || speaksItself(one) || /\/(sync|sendings|accounts)[\w-]*\.ts$/.test(one.file)), [])
+})
+
+test('reader processes know nothing of ours but refusals and how the program starts', () => {
+  assert.deepEqual(against(one => !inside(one.file, 'sandbox') || inside(one.from, 'sandbox') || ['core/refusal.ts', 'executable.ts'].includes(one.from) || !/\.(tsx?|json)$/.test(one.from)), [])
 })
 
 test('connect knows nothing of ours; the commands, the pages and the tools stand on it', () => {
@@ -118,6 +122,27 @@ test('only access files, those that take things in, core, search and db see whol
   assert.deepEqual(against(one => one.from !== 'kysely' || !one.names.includes('sql') || may(one.file)), [])
 })
 
+/** What parses, unpacks or expands what people send. */
+const parsers = /^(csv-parse|fflate|ical\.js|postal-mime|mammoth|unpdf|read-excel-file|tsdav|yaml|jsonc-parser|markdown-it|liquidjs|@bufbuild\/cel|chrono-node|croner|rrule-temporal|libphonenumber-js|diff|unified|rehype-[\w-]+|remark-[\w-]+)(\/|$)/
+
+test('each file that parses what people send stands in the table of docs/security.md, with its bound', () => {
+  const page = readFileSync(join(root, '../docs/security.md'), 'utf8')
+  const table = page.slice(page.indexOf('### What reads what people send'), page.indexOf('### ', page.indexOf('### What reads what people send') + 4))
+  const code = (file: string) => readFileSync(join(root, file), 'utf8')
+  const lazy = (file: string) => [...code(file).matchAll(/import\('([^']+)'\)/g)].some(([, from]) => parsers.test(from!))
+  const using = files.filter(file => !isTest(file) && !inside(file, 'connect') && (imports.some(one => one.file === file && !one.types && parsers.test(one.from)) || lazy(file)))
+  assert.ok(using.length > 20)
+  assert.deepEqual(using.filter(file => !table.includes(`\`${file}\``)), [])
+  assert.deepEqual([...table.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file]) => file!).filter(file => !files.includes(file)), [])
+})
+
+test('what reads files of strangers is loaded in reader processes', () => {
+  const threads = ['connectors/reading.ts', 'modules/importers.ts', 'modules/pages/renderers.ts']
+  const readers = ['connectors/extraction.ts', 'connectors/mail-messages.ts', 'connectors/mail-bodies.ts', 'connectors/mail-html.ts', 'connectors/mail-quotes.ts', 'modules/pages/rendering.ts']
+  assert.deepEqual(against(one => one.types || !readers.includes(one.from) || [...readers, ...threads].includes(one.file)), [])
+  assert.deepEqual(against(one => one.types || !threads.includes(one.from)), [])
+})
+
 test('nothing but tests imports the test harness or a package that only tests have', () => {
   const manifest = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as { dependencies: object; devDependencies: object }
   const packageOf = (from: string) => from.split('/').slice(0, from.startsWith('@') ? 2 : 1).join('/')
@@ -146,6 +171,7 @@ const networkers: { files: RegExp; names: RegExp; fetches?: true; because: strin
   { files: /^outbound\//, names: /./, because: 'the door itself, which looks at every address' },
   { files: /^http\//, names: /^(create(Secure)?Server|constants|Http2\w+)$/, because: 'it listens, and calls nobody' },
   { files: /^connectors\/smtp\.ts$/, names: /^(SMTPConnection|MailComposer)$/, because: 'it speaks over connections that src/outbound has made' },
+  { files: /^connectors\/dav-answers\.ts$/, names: /^davRequest$/, because: 'it reads an answer that has come already, which is all that its request gets' },
   { files: /^connectors\/google\/libraries\.ts$/, names: /^(drive|CodeChallengeMethod|OAuth2Client)$/, because: 'it hands them to those beside it, who give them the requests of src/outbound to ask by' },
   { files: /^cli\/own-server\.ts$/, names: /^get$/, because: 'it asks the own server, or the one that the user of a command names, whether it answers' },
   { files: /^doctor\/server\.ts$/, names: /^$/, fetches: true, because: 'a command that looks whether the own server answers' },

@@ -90,6 +90,8 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
   const issued = await issueKey(workspace.app.store, workspace.clock, { owner: who.id, name: say('key'), via: 'cli' })
   await who.call('update_task', { task_id: third.id, title: say('renamed task') }, { via: 'mcp', key: keyOf({ id: issued.id, name: say('key') }) })
   const [made] = (await who.call('list_api_calls')).items
+  const holding = await workspace.key(who, { hold_outbound: true })
+  const asked = await who.call('create_webhook', { url: `https://93.184.216.34/${word}`, name: say('held'), events: ['task.*'] }, { key: holding }).catch((refusal: Refusal) => refusal)
   await followAll() // deliveries, which nobody sends
   const job = await workspace.app.store.writer.run(() => plantJob(who, say('progress')))
   const ids = {
@@ -104,6 +106,7 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
     saved_view: [view.id],
     api_key: [issued.id],
     api_call: [made.id],
+    approval: [(asked as Refusal).more.context!.approval_id as string],
     job: [job],
     webhook: [webhook.id],
     trashed: [gone.id, dead.id, `${key}X`],
@@ -225,7 +228,7 @@ test('there is something to hide: ann finds it in many ways', async () => {
 })
 
 /** Reads that show no text of ann's own items, whoever calls. */
-const silentReads = ['download_export', 'download_form_export', 'export_calendar', 'fetch_file', 'find_duplicate_contacts', 'find_entity_path', 'find_meeting_time', 'get_availability', 'get_company', 'get_contact', 'get_current_time', 'get_deal', 'get_entity', 'get_entity_neighbors', 'get_entity_timeline', 'get_form', 'get_form_stats', 'get_incident_metrics', 'get_knowledge_overview', 'get_notification_preferences', 'get_on_call', 'get_organization', 'get_person', 'get_pipeline_summary', 'get_status_page', 'get_tool', 'list_automation_catalog', 'list_calendars', 'list_companies', 'list_conflicting_facts', 'list_contacts', 'list_deals', 'list_drives', 'list_facts', 'list_forms', 'list_interactions', 'list_labels', 'list_on_call_schedules', 'list_people', 'list_runbooks', 'list_teams', 'list_unread_messages', 'search_contacts', 'search_entities', 'search_tools']
+const silentReads = ['download_contact_export', 'download_export', 'download_form_export', 'download_task_export', 'download_time_export', 'export_calendar', 'export_contacts', 'fetch_file', 'find_duplicate_contacts', 'find_entity_path', 'find_meeting_time', 'get_availability', 'get_company', 'get_contact', 'get_current_time', 'get_deal', 'get_entity', 'get_entity_neighbors', 'get_entity_timeline', 'get_form', 'get_form_stats', 'get_incident_metrics', 'get_knowledge_overview', 'get_notification_preferences', 'get_on_call', 'get_organization', 'get_person', 'get_pipeline_summary', 'get_status_page', 'get_tool', 'list_automation_catalog', 'list_calendars', 'list_companies', 'list_conflicting_facts', 'list_contacts', 'list_deals', 'list_drives', 'list_facts', 'list_forms', 'list_interactions', 'list_labels', 'list_on_call_schedules', 'list_people', 'list_runbooks', 'list_services', 'list_teams', 'list_unread_messages', 'search_contacts', 'search_entities', 'search_tools']
 
 test('what ann hides changes nothing that others read: no list, no search, no count, no aggregate', async () => {
   for (const { who, own } of strangers) {

@@ -3,8 +3,8 @@
 /** They load compiled code from their own folders. */
 export const native = ['better-sqlite3', '@node-rs/argon2']
 
-/** What runs in threads of their own: the code of each, by the name under which src/executable.ts starts it. */
-export const threads = { rendering: 'src/modules/pages/rendering.ts', reading: 'src/connectors/reading.ts', 'calendar-files': 'src/modules/calendar/calendar-files.ts', thread: 'src/search/thread.ts' }
+/** What runs in threads and processes of their own: the code of each, by the name under which src/executable.ts starts it. */
+export const threads = { renderers: 'src/modules/pages/renderers.ts', reading: 'src/connectors/reading.ts', thread: 'src/search/thread.ts', importers: 'src/modules/importers.ts', host: 'src/sandbox/host.ts' }
 
 export const forNode = {
   bundle: true,

@@ -17,7 +17,7 @@ const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8
 /** Bundles all tests; answers the files to run, and which of them start the program. */
 export async function bundleTests() {
   rmSync(outdir, { recursive: true, force: true })
-  const bundledThreads = Object.fromEntries(Object.entries(threads).map(([name, source]) => [`threads/${name}`, source]))
+  const bundledThreads = Object.fromEntries(Object.entries({ ...threads, probing: 'src/sandbox/probing.ts' }).map(([name, source]) => [`threads/${name}`, source]))
   const entryPoints = globSync('src/**/*.test.ts', { cwd: root }).sort()
   const { metafile } = await build({
     ...forNode,
@@ -82,7 +82,7 @@ const inPlace = {
     of.onLoad({ filter: /\.(ts|mjs)$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8')
       if (path.includes('/node_modules/') || !source.includes('import.meta.')) return undefined
-      const url = pathToFileURL(/new Worker\(|startThread\(/.test(source) ? `${outdir}/threads/starter.mjs` : path).href
+      const url = pathToFileURL(/new Worker\(|startThread\(|new Sandbox\b/.test(source) ? `${outdir}/threads/starter.mjs` : path).href
       const places = { url, filename: path, dirname: dirname(path) }
       return { loader: path.endsWith('.ts') ? 'ts' : 'js', contents: source.replace(/\bimport\.meta\.(url|filename|dirname)\b/g, (_, which) => JSON.stringify(places[which])) }
     })

@@ -57,8 +57,11 @@ export function demandPending(approval: Row<'approvals'>, now: number): void {
   if (state !== 'pending') throw new Refusal('conflict', state === 'expired' ? 'This call has waited too long and is made no more.' : `This call was ${state} already.`, { context: { approval_id: approval.id, state } })
 }
 
-/** Decides that a call is not made. */
-export async function denyApproval(app: { store: Store; clock: Clock }, id: Id<'approvals'>, of: { by: Id<'users'>; via: 'web' | 'cli'; from?: ActFrom; check?: () => void }): Promise<ListedApproval> {
+/** Characters of the reason of a denial. */
+export const longestReason = 1000
+
+/** Decides that a call is not made; `reason` is told to whoever asked for it. */
+export async function denyApproval(app: { store: Store; clock: Clock }, id: Id<'approvals'>, of: { by: Id<'users'>; via: 'web' | 'cli'; reason?: string | undefined; from?: ActFrom; check?: () => void }): Promise<ListedApproval> {
   const { store, clock } = app
   await store.writer.run(async () => {
     of.check?.()
@@ -66,7 +69,7 @@ export async function denyApproval(app: { store: Store; clock: Clock }, id: Id<'
     const row = await store.write.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst()
     if (!row) throw notFound('approval', 'id')
     demandPending(row, now)
-    await store.write.updateTable('approvals').set({ state: 'denied', decided_at: now, decided_by: of.by }).where('id', '=', id).execute()
+    await store.write.updateTable('approvals').set({ state: 'denied', decided_at: now, decided_by: of.by, reason: of.reason || null }).where('id', '=', id).execute()
     const route = of.via === 'cli' ? 'workspace approvals deny' : 'POST /web/approvals/{id}/deny'
     const items = [{ type: 'approval', id }, ...(row.key_id === null ? [] : [{ type: 'api_key', id: row.key_id }])]
     recordAct(store, { ...of.from, tool: 'deny_approval', route, kind: 'write', via: of.via, at: now, org_id: row.org_id, actor_id: of.by, items, arguments: { tool: row.tool } })
@@ -89,6 +92,7 @@ export function shownApproval(row: ListedApproval, now: number): Record<string, 
     created_at: iso(row.created_at),
     expires_at: iso(row.expires_at),
     ...(row.decided_at === null ? {} : { decided_at: iso(row.decided_at) }),
+    ...(row.reason === null ? {} : { reason: row.reason }),
     ...(row.call_id === null ? {} : { call_id: row.call_id }),
     ...(row.result_json === null ? {} : { result: JSON.parse(row.result_json) as unknown }),
   }

@@ -7,13 +7,14 @@ import { demandPending, type ListedApproval } from './approvals.ts'
 
 /**
  * Makes a call that waited, as the owner of the key and in its name: with the rights that both have now. It is made once; where it is
- * refused, nothing has happened and it still waits.
+ * refused, nothing has happened and it still waits. `itemsVersion`: the state of what it names that the owner saw; without it, that of
+ * when it was asked for.
  * @throws Refusal
  */
-export async function releaseApproval(app: App, approval: ListedApproval, request: Pick<CallRequest, 'transport' | 'requestId' | 'route' | 'ip' | 'client'>, session?: Actor['session']): Promise<Answer> {
+export async function releaseApproval(app: App, approval: ListedApproval, request: Pick<CallRequest, 'transport' | 'requestId' | 'route' | 'ip' | 'client'>, more: { session?: Actor['session']; itemsVersion?: string | undefined } = {}): Promise<Answer> {
   demandPending(approval, app.clock.now())
-  const actor = { ...actorOf(app, approval), session }
-  const released = { approval: approval.id, by: actor.id }
+  const actor = { ...actorOf(app, approval), session: more.session }
+  const released = { approval: approval.id, by: actor.id, itemsVersion: more.itemsVersion }
   return call(app, actor, { ...request, tool: approval.tool, args: JSON.parse(approval.arguments_json) as unknown, idempotencyKey: approval.idempotency_key ?? undefined, released, cause: causeOf(approval) })
 }
 

@@ -70,3 +70,16 @@ function firstBreak(db: Database.Database, org_id: string, heads: readonly Head[
   }
   return undefined
 }
+
+/** Seals in the database that none of these files has signed: entries went, and not by the retention of this server. */
+export function unsignedSeals(db: Database.Database, files: readonly string[], keys: readonly string[]): { org_id: string; seq: number }[] {
+  const heads = files.flatMap(file => linesOf(file).flatMap(parseHead)).filter(head => head.event === 'sealed' && keys.includes(head.key) && isGenuine(head))
+  const signed = new Set(heads.map(({ org_id, seq, hash }) => `${org_id} ${seq} ${hash}`))
+  const seals = db.prepare('SELECT org_id, through_seq AS seq, last_hash AS hash FROM call_seals ORDER BY org_id, through_seq').all() as { org_id: string; seq: number; hash: string }[]
+  return seals.filter(({ org_id, seq, hash }) => !signed.has(`${org_id} ${seq} ${hash}`)).map(({ org_id, seq }) => ({ org_id, seq }))
+}
+
+/** What is wrong with a seal that nobody has signed. */
+export function forgedSeal(seq: number, keepDays: number): string {
+  return `the entries up to ${seq} were sealed, and no signed head says so${keepDays === 0 ? '; audit_keep_days is 0, so this server seals nothing' : ''}`
+}

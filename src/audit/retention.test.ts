@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayLong, makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
-import { checkAnchor } from './anchor.ts'
+import { checkAnchor, unsignedSeals } from './anchor.ts'
 import { headsFile, signHeads } from './heads.ts'
 import { sealOldCalls } from './retention.ts'
 import { publicKeys } from './signing.ts'
@@ -72,4 +72,14 @@ test('the last entry stays however old it is, so that the numbers go on', async 
   assert.ok(entries >= 1)
   await workspace.ann.call('list_labels')
   assert.deepEqual([chain().entries, chain().sealed, chain().broken], [entries + 1, sealed, undefined])
+})
+
+test('a seal that no head has signed is named, and those of retention are not', () => {
+  const files = [headsFile(workspace.dataDir)]
+  const { write } = workspace.app.store.raw
+  assert.ok(chain().sealed > 0)
+  assert.deepEqual(unsignedSeals(db(), files, publicKeys(workspace.dataDir)), [])
+  const seq = (write.prepare('SELECT max(seq) FROM calls WHERE org_id = ?').pluck().get(org()) as number) - 1
+  write.prepare('INSERT INTO call_seals SELECT org_id, seq, hash, at, 5, at FROM calls WHERE org_id = ? AND seq = ?').run(org(), seq)
+  assert.deepEqual(unsignedSeals(db(), files, publicKeys(workspace.dataDir)), [{ org_id: org(), seq }])
 })

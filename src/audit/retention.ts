@@ -23,8 +23,8 @@ export async function sealOldCalls(store: Store, dataDir: string, now: number, k
     if (await deleteSealed(store, org)) return true
     const segment = oldSegment(store, org, now - keepDays * dayLength)
     if (!segment) continue
+    addHeads(dataDir, 'sealed', [segment], now) // first: a seal that nobody has signed is taken for a forged one
     await store.writer.run(async () => seal(store, segment, now))
-    addHeads(dataDir, 'sealed', [segment], now)
     return true
   }
   return false

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
@@ -246,4 +246,17 @@ test('a file that is there is not written over, and a database that is damaged i
   write.pragma('foreign_keys = ON')
   assert.match(refused.message, /not whole.*rows refer to others that are not there, the first in team_members/)
   assert.deepEqual(readdirSync(folder), [])
+})
+
+test('the draft of a killed backup goes with the next one, and that of one under way stays', async () => {
+  const [stale, running] = ['.backup-aaaaaa', '.backup-bbbbbb'].map(name => join(place, name)) as [string, string]
+  for (const draft of [stale, running]) {
+    mkdirSync(draft, { mode: 0o700 })
+    writeFileSync(join(draft, 'workspace.db'), 'a copy')
+  }
+  const longAgo = Date.now() / 1000 - 2 * 3600
+  for (const path of [join(stale, 'workspace.db'), stale, running]) utimesSync(path, longAgo, longAgo)
+  await backUp()
+  assert.deepEqual([existsSync(stale), existsSync(running)], [false, true])
+  rmSync(running, { recursive: true })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, createReadStream, existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, createReadStream, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Database from 'better-sqlite3'
@@ -50,6 +50,7 @@ export async function makeBackup(order: BackupOrder): Promise<Backup> {
   const folder = dirname(archive)
   makeFolder(folder)
   if (existsSync(archive)) throw new Refusal('conflict', `${archive} is there already.`, 'Name another file, or a folder.')
+  removeStale(folder)
   checkSpace(order.store.path, folder)
   const draft = mkdtempSync(join(folder, '.backup-'))
   try {
@@ -64,6 +65,19 @@ export async function makeBackup(order: BackupOrder): Promise<Backup> {
     return made
   } finally {
     rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+const draftName = /^\.backup-[A-Za-z0-9]{6}$/
+/** A draft that nothing has been written to for so long is of a backup that was killed. In milliseconds. */
+const staleAfter = 60 * 60_000
+
+/** Removes what killed backups have left: copies of the database. */
+function removeStale(folder: string): void {
+  for (const name of readdirSync(folder).filter(name => draftName.test(name))) {
+    const draft = join(folder, name)
+    const newest = Math.max(statSync(draft).mtimeMs, ...readdirSync(draft).map(file => statSync(join(draft, file)).mtimeMs))
+    if (newest < Date.now() - staleAfter) rmSync(draft, { recursive: true, force: true })
   }
 }
 

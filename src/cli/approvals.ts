@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
-import { demandApproval, denyApproval, listApprovals, shownApproval, stateOf } from '../approvals/approvals.ts'
+import { demandApproval, denyApproval, listApprovals, longestReason, shownApproval, stateOf, type ListedApproval } from '../approvals/approvals.ts'
 import { releaseApproval } from '../approvals/release.ts'
+import type { App } from '../core/app.ts'
+import type { ItemDifference } from '../core/approval-items.ts'
+import { shownStanding } from '../core/approvals.ts'
 import type { Id } from '../core/ids.ts'
 import { demandPerson } from '../keys/people.ts'
 import { command, group, print, table, when, type Common } from './command.ts'
@@ -15,8 +18,12 @@ export function register(program: Command): void {
     .option('--all', 'also those that were decided over, and those that waited too long')
     .option('--limit <number>', 'so many at most', '50')
     .action(list)
-  command(approvals, 'release <id>', 'Makes a call that waits, in the name of its key.', ['workspace approvals release apr_01…']).action(release)
-  command(approvals, 'deny <id>', 'Decides that a call is not made.', ['workspace approvals deny apr_01…']).action(deny)
+  command(approvals, 'release <id>', 'Makes a call that waits, in the name of its key.', ['workspace approvals release apr_01…', 'workspace approvals release apr_01… --items-version 3kq…'])
+    .option('--items-version <text>', 'the state of what the call names that you saw, where that was changed since it was asked for')
+    .action(release)
+  command(approvals, 'deny <id>', 'Decides that a call is not made.', ['workspace approvals deny apr_01…', 'workspace approvals deny apr_01… --reason "Not to this address"'])
+    .option('--reason <text>', 'told to whoever asked')
+    .action(deny)
 }
 
 interface List extends Common {
@@ -28,27 +35,41 @@ interface List extends Common {
 async function list(given: List): Promise<void> {
   const limit = Number(given.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw new Stop('usage', '--limit: 1 to 10000.')
-  const { rows, now } = await withStore(given, async ({ store, clock }) => {
+  const { rows, now } = await withApp(given, async app => {
+    const { store, clock } = app
     const owner = given.user === undefined ? undefined : (await demandPerson(store, given.user)).id
-    return { rows: await listApprovals(store, clock.now(), { owner, pending: !given.all, limit }), now: clock.now() }
+    const found = await listApprovals(store, clock.now(), { owner, pending: !given.all, limit })
+    return { rows: await Promise.all(found.map(async row => ({ row, stands: await standingFor(app, row) }))), now: clock.now() }
   })
-  const lines = rows.map(row => [row.id, row.tool, stateOf(row, now), row.key_name ?? 'an automation', row.owner, when(row.created_at), when(row.expires_at), harmless(row.arguments_json)])
-  print(given.json, rows.map(row => shownApproval(row, now)), () => (rows.length === 0 ? 'No call waits.' : table(['ID', 'CALL', 'STATE', 'KEY', 'OWNER', 'ASKED', 'UNTIL', 'ARGUMENTS'], lines)))
+  const lines = rows.map(({ row, stands }) => [row.id, row.tool, stateOf(row, now), row.key_name ?? 'an automation', row.owner, when(row.created_at), when(row.expires_at), harmless(row.arguments_json), changed(stands.changes)])
+  print(given.json, rows.map(({ row, stands }) => ({ ...shownApproval(row, now), ...stands })), () => (rows.length === 0 ? 'No call waits.' : table(['ID', 'CALL', 'STATE', 'KEY', 'OWNER', 'ASKED', 'UNTIL', 'ARGUMENTS', 'CHANGED SINCE'], lines)))
 }
 
-async function release(id: string, given: Common): Promise<void> {
+/** A call whose key acts no more cannot be released: nothing is said of what it names. */
+async function standingFor(app: App, row: ListedApproval): ReturnType<typeof shownStanding> {
+  const owner = app.keys.present({ id: row.owner_id as Id<'users'>, via: 'cli', key: undefined })
+  return owner ? shownStanding(app, row, owner) : {}
+}
+
+function changed(changes: readonly ItemDifference[] = []): string {
+  return harmless(changes.map(({ title, change }) => `${title} (${change})`).join(', '))
+}
+
+async function release(id: string, given: Common & { itemsVersion?: string }): Promise<void> {
   const done = await withApp(given, async app => {
     const approval = await demandApproval(app.store, id)
-    const { value } = await releaseApproval(app, approval, { transport: 'cli', requestId: randomUUID(), route: 'workspace approvals release', ip: '' })
+    const { value } = await releaseApproval(app, approval, { transport: 'cli', requestId: randomUUID(), route: 'workspace approvals release', ip: '' }, { itemsVersion: given.itemsVersion })
     return { ...shownApproval(await demandApproval(app.store, id), app.clock.now()), result: value }
   })
   print(given.json, done, () => `The call was made. Its answer:\n${harmless(JSON.stringify(done.result, undefined, 2))}`)
 }
 
-async function deny(id: string, given: Common): Promise<void> {
+async function deny(id: string, given: Common & { reason?: string }): Promise<void> {
+  const reason = given.reason?.trim()
+  if (reason !== undefined && reason.length > longestReason) throw new Stop('usage', `--reason: at most ${longestReason} characters.`)
   const { denied, now } = await withStore(given, async ({ store, clock }) => {
     const approval = await demandApproval(store, id)
-    return { denied: await denyApproval({ store, clock }, approval.id, { by: approval.owner_id as Id<'users'>, via: 'cli' }), now: clock.now() }
+    return { denied: await denyApproval({ store, clock }, approval.id, { by: approval.owner_id as Id<'users'>, via: 'cli', reason }), now: clock.now() }
   })
   print(given.json, shownApproval(denied, now), () => `${denied.tool} (${denied.id}) is not made.`)
 }

@@ -2,10 +2,10 @@ import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { recordForEach } from '../audit/act.ts'
-import { checkAnchor, type AnchorReport } from '../audit/anchor.ts'
+import { checkAnchor, forgedSeal, unsignedSeals, type AnchorReport } from '../audit/anchor.ts'
 import { exportCalls, type Span } from '../audit/export.ts'
-import { headsFile } from '../audit/heads.ts'
-import { publicKeys, signerOf } from '../audit/signing.ts'
+import { ends, headsFile } from '../audit/heads.ts'
+import { hasSigner, publicKeys, signerOf } from '../audit/signing.ts'
 import { verifyCalls, type ChainReport } from '../audit/verify.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Store } from '../db/open.ts'
@@ -39,7 +39,10 @@ export function register(program: Command): void {
 type Chain = ChainReport & { name: string }
 
 async function verify(given: Common & { anchor?: string; key?: string }): Promise<void> {
-  const { chains, anchors } = await withStore(given, async opened => ({ chains: await chainsOf(opened.store), anchors: anchorsOf(opened, given) }))
+  const { chains, anchors } = await withStore(given, async opened => {
+    const anchors = anchorsOf(opened, given)
+    return { chains: await chainsOf(opened.store), anchors: [...anchors, ...withoutHeads(opened, anchors), ...sealsOf(opened, anchors)] }
+  })
   const ok = chains.every(chain => !chain.broken) && anchors.every(one => one.broken.length === 0)
   const name = (org_id: string) => chains.find(one => one.org_id === org_id)?.name ?? org_id
   print(given.json, { ok, organizations: chains, anchors }, () => [...chains.map(chainLine), ...anchors.flatMap(one => anchorLines(one, name))].join('\n') || 'There is no organization yet.')
@@ -57,6 +60,26 @@ function anchorsOf({ store, settings }: Opened, given: { anchor?: string; key?: 
   if (given.anchor !== undefined && !existsSync(given.anchor)) throw new Refusal('not_found', `There is no file ${given.anchor}.`)
   const own = [headsFile(settings.data), settings.audit_anchor].filter(file => file !== '' && existsSync(file))
   return [...new Set([...own, ...(given.anchor === undefined ? [] : [resolve(given.anchor)])])].map(file => checkAnchor(store.raw.read, file, keys))
+}
+
+/** A server signs heads hourly, and when it stops. In milliseconds. */
+const signedWithin = 2 * 60 * 60_000
+
+/** Entries without heads: they were removed, so that nobody could notice that the end of the log was cut off. */
+function withoutHeads({ store, settings, clock }: Opened, anchors: readonly AnchorReport[]): AnchorReport[] {
+  const file = headsFile(settings.data)
+  if (anchors.some(report => report.file === file && report.heads > 0)) return []
+  const served = store.raw.read.prepare("SELECT 1 FROM calls WHERE transport <> 'cli' AND at < ? LIMIT 1").get(clock.now() - signedWithin)
+  if (!hasSigner(settings.data) && !served) return [] // no server has run here long enough to sign any
+  const broken = ends(store.raw.read).map(({ org_id }) => ({ org_id, why: 'there are entries and no signed heads: the file was removed or emptied' }))
+  return [{ file, heads: 0, unreadable: 0, restored: 0, broken }]
+}
+
+function sealsOf({ store, settings }: Opened, anchors: readonly AnchorReport[]): AnchorReport[] {
+  const forged = unsignedSeals(store.raw.read, anchors.map(report => report.file), publicKeys(settings.data))
+  if (forged.length === 0) return []
+  const broken = forged.map(({ org_id, seq }) => ({ org_id, why: forgedSeal(seq, settings.audit_keep_days) }))
+  return [{ file: 'seals', heads: 0, unreadable: 0, restored: 0, broken }]
 }
 
 function chainLine({ name, entries, sealed, broken }: Chain): string {

@@ -56,7 +56,7 @@ async function fill(app: App, owner: Actor, theirs: readonly SampleMail[]): Prom
 async function openMailbox(db: Kysely<Tables>, owner: Actor, now: number): Promise<Mailbox> {
   const account = newId<'accounts'>('mac', now)
   const none = { problem_since: null, last_sync_at: now, synced_back_to: null, scopes_json: null, signature_markdown: null, removed_at: null }
-  const uses = { has_mail: 1, has_calendar: 0, has_drive: 0, is_default: 1 } as const
+  const uses = { has_mail: 1, has_calendar: 0, has_drive: 0, is_default: 0 } as const
   const of = { owner_id: owner.id, provider: 'imap', address: owner.email, display_name: owner.display_name, login: owner.email, status: 'disabled', problem: 'A sample: there is no mail server behind it.' } as const
   await db.insertInto('accounts').values({ ...none, ...uses, ...of, ...stamped(owner, now), id: account, services_json: '{}', servers_json: '{}', signed_in_at: now }).execute()
   const folders = new Map<string, Id<'mail_folders'>>()

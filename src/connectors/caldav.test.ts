@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { threadCpuWatch } from '../testing/cost.ts'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import { noDav, startRadicale, type DavDaemon } from '../testing/servers/daemons.ts'
 import { changesSince, DavFailure, findCalendars, objectAt, objectsAt, putObject, removeObject, SignInRefused, type DavServer } from './caldav.ts'
@@ -140,6 +141,22 @@ test('addresses that are none are a failure that says so, and a % that is writte
   const gone = (href: string) => `<d:response><d:href>${href}</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>`
   for (const href of ['http://[', 'https://:', '<d:x>1</d:x>']) await assert.rejects(changesSince(answer(gone(href)), url, 'before'), DavFailure, href)
   assert.deepEqual((await changesSince(answer(gone('/c/100%.ics')), url, 'before')).removed, [`${url}100%.ics`])
+})
+
+test('an answer of many megabytes costs the thread that serves everybody little, and one without measure is a failure', async () => {
+  const url = 'https://dav.example.org/c/'
+  const answer = (body: Buffer) => ({ url, login: async () => ({ user: 'u', password: 'p' }), ask: async () => ({ status: 207, headers: { 'content-type': 'application/xml' }, body, isCut: false }) })
+  const list = (rows: string) => Buffer.from(`<d:multistatus xmlns:d="DAV:">${rows}<d:sync-token>t</d:sync-token></d:multistatus>`)
+  const row = (i: number) => `<d:response><d:href>/c/${i}.ics</d:href><d:propstat><d:status>HTTP/1.1 200 OK</d:status><d:prop><d:getetag>"${i}"</d:getetag></d:prop></d:propstat></d:response>`
+  const rows = list(Array.from({ length: 60_000 }, (_, i) => row(i)).join(''))
+  const spent = threadCpuWatch()
+  const { changed, token } = await changesSince(answer(rows), url, 'before')
+  assert.ok(spent() < 1500, `${spent()} ms`)
+  assert.deepEqual([rows.length > 9_000_000, changed.length, changed.at(-1), token], [true, 60_000, { href: `${url}59999.ics`, etag: '"59999"' }, 't'])
+  const nested = list(`${'<a>'.repeat(300_000)}${'</a>'.repeat(300_000)}`)
+  const again = threadCpuWatch()
+  await assert.rejects(changesSince(answer(nested), url, 'before'), DavFailure)
+  assert.ok(again() < 1000, `${again()} ms`)
 })
 
 test('a list that is cut, as Google does it, is read to its end', { skip }, async () => {

@@ -1,6 +1,7 @@
-import type { DAVResponse } from 'tsdav'
-import { answeredRows } from './caldav-answers.ts'
+import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
 import { DavFailure, davFetch, isKin, type DavServer } from './caldav-fetch.ts'
+import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
+import type { ReadingTasks } from './reading.ts'
 
 export { DavFailure, SignInRefused, type DavServer } from './caldav-fetch.ts'
 
@@ -35,6 +36,13 @@ export interface DavChanges {
   token: string | undefined
 }
 
+/** Answers are read in a process of their own: what a server sends is XML of up to some megabytes. */
+const answers = new Sandbox<ReadingTasks>('reading', import.meta.url, { cpuMs: 20_000, megabytes: 384 })
+/** Shorter answers are read at once, which takes a few milliseconds. */
+const maxInline = 20_000
+/** What finds the calendars of an account reads answers at once; nobody's are longer. */
+const maxDiscoveryLength = 256_000
+
 const mostPages = 200
 const mostEntries = 100_000
 const perMultiget = 40
@@ -42,7 +50,7 @@ const perMultiget = 40
 /** The calendars of the account: where the principal leads, whatever address was given. @throws SignInRefused, DavFailure */
 export async function findCalendars(server: DavServer): Promise<DavCalendar[]> {
   const { createAccount } = await import('tsdav')
-  const fetch = davFetch(server)
+  const fetch = shortAnswers(davFetch(server))
   const found = await failing(() => createAccount({ account: { serverUrl: server.url, accountType: 'caldav' }, fetch }))
   const principal = found.principalUrl!
   const rows = await propfind(server, found.homeUrl!, '1', {
@@ -115,12 +123,62 @@ export async function removeObject(server: DavServer, href: string, etag: string
   throw new DavFailure(answer.status, `The server did not remove the event: ${answer.status}`)
 }
 
-async function propfind(server: DavServer, url: string, depth: '0' | '1', props: Record<string, object>): Promise<DAVResponse[]> {
-  const { propfind: ask } = await import('tsdav')
-  const rows = rowsOf(await failing(() => answeredRows(server, fetch => ask({ url, props, depth, fetch }))), 'PROPFIND')
+/** Refuses answers that would take long to read. */
+function shortAnswers(ask: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const answer = await ask(input, init)
+    const bytes = await answer.clone().arrayBuffer()
+    if (bytes.byteLength > maxDiscoveryLength) throw new DavFailure(answer.status, 'The answer of the server is too long.')
+    return answer
+  }
+}
+
+interface DavAnswer extends ReadAnswer {
+  rows: DavRow[]
+}
+
+type DavBody = Parameters<typeof import('tsdav').davRequest>[0]['init']['body']
+
+/** One request and what the server answers, read in a process of its own where it is long. */
+async function request(server: DavServer, url: string, method: 'PROPFIND' | 'REPORT', headers: Record<string, string>, body: DavBody, namespace = 'd'): Promise<DavAnswer> {
+  const { davRequest } = await import('tsdav')
+  const ask = davFetch(server)
+  let kept: RawAnswer | undefined
+  await failing(() => davRequest({ url, init: { method, headers, namespace, body }, parseOutgoing: false, fetch: async (input, init) => {
+    const answer = await ask(input, init)
+    kept = { url: answer.url, status: answer.status, contentType: answer.headers.get('content-type') ?? '', bytes: new Uint8Array(await answer.arrayBuffer()) }
+    return new Response(null, { status: 204 }) // what came is read below
+  } }))
+  return readAnswer(kept!)
+}
+
+async function readAnswer(answer: RawAnswer): Promise<DavAnswer> {
+  const rows: DavRow[] = []
+  const read = answer.bytes.byteLength <= maxInline ? (await import('./dav-answers.ts')).rowsOfAnswer(answer) : answers.batches('dav', answer)
+  try {
+    for (;;) {
+      const { done, value } = await read.next()
+      if (done) return { ...value, rows: rows.filter(row => row.href !== undefined) }
+      rows.push(...value)
+      if (rows.length > mostEntries) throw new DavFailure(507, 'The answer of the server is too long.')
+    }
+  } catch (error) {
+    if (error instanceof DavFailure) throw error
+    if (error instanceof SandboxFailure) throw new DavFailure(answer.status, `The answer of the server cannot be read. ${error.message}`)
+    return failing(() => Promise.reject(error))
+  } finally {
+    await read.return(undefined as never) // or its process would wait for somebody to take the rest
+  }
+}
+
+async function propfind(server: DavServer, url: string, depth: '0' | '1', props: Record<string, object>): Promise<DavRow[]> {
+  const answer = await request(server, url, 'PROPFIND', { depth }, { propfind: { _attributes: namespaces, 'd:prop': props } })
+  const rows = rowsOf(answer, 'PROPFIND')
   if (rows.length === 0) throw new DavFailure(207, 'PROPFIND was answered with nothing, where what was asked for names itself at least.')
   return rows
 }
+
+const namespaces = { 'xmlns:d': 'DAV:', 'xmlns:c': 'urn:ietf:params:xml:ns:caldav', 'xmlns:cs': 'http://calendarserver.org/ns/', 'xmlns:ca': 'http://apple.com/ns/ical/' }
 
 interface Page extends DavChanges {
   isCut: boolean
@@ -128,16 +186,15 @@ interface Page extends DavChanges {
 
 /** One answer to sync-collection. Google cuts it and says so by a row of the collection itself with 507. */
 async function pageOfChanges(server: DavServer, url: string, token: string): Promise<Page | 'forgotten'> {
-  const { syncCollection } = await import('tsdav')
-  const answered = await failing(() => answeredRows(server, fetch => syncCollection({ url, props: { 'd:getetag': {} }, syncLevel: 1, syncToken: token, fetch })))
-  if (!isMultistatus(answered)) {
-    const { status = 0 } = answered[0] ?? {}
+  const answered = await request(server, url, 'REPORT', {}, { 'sync-collection': { _attributes: namespaces, 'd:sync-level': 1, 'd:sync-token': token, 'd:prop': { 'd:getetag': {} } } })
+  if (!answered.isMultistatus) {
+    const { status } = answered
     if ([400, 403, 405, 409, 410, 412, 501].includes(status)) return 'forgotten'
     throw new DavFailure(status, `The list of changes was answered with ${status}.`)
   }
   const self = pathOf(url)
-  const page: Page = { isWhole: false, changed: [], removed: [], token: textOf(multistatusOf(answered).syncToken), isCut: false }
-  for (const row of answered) {
+  const page: Page = { isWhole: false, changed: [], removed: [], token: textOf(answered.syncToken), isCut: false }
+  for (const row of answered.rows) {
     if (row.href === undefined) continue
     const href = addressIn(row.href, url)
     if (!isOurs(server, row.href, href)) continue // nobody signs in there, so nothing of it counts
@@ -161,11 +218,10 @@ async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
 }
 
 async function multiget(server: DavServer, url: string, hrefs: readonly string[]): Promise<DavObject[]> {
-  const { davRequest } = await import('tsdav')
   const wanted = new Map(hrefs.map(href => [placeOf(href), href]))
   const paths = hrefs.map(href => new URL(href)).map(one => `${one.pathname}${one.search}`)
-  const body = { 'calendar-multiget': { _attributes: { 'xmlns:d': 'DAV:', 'xmlns:c': 'urn:ietf:params:xml:ns:caldav' }, 'd:prop': { 'd:getetag': {}, 'c:calendar-data': {} }, 'd:href': paths } }
-  const rows = rowsOf(await failing(() => answeredRows(server, fetch => davRequest({ url, init: { method: 'REPORT', headers: { depth: '1' }, namespace: 'c', body }, fetch }))), 'calendar-multiget')
+  const body = { 'calendar-multiget': { _attributes: namespaces, 'd:prop': { 'd:getetag': {}, 'c:calendar-data': {} }, 'd:href': paths } }
+  const rows = rowsOf(await request(server, url, 'REPORT', { depth: '1' }, body, 'c'), 'calendar-multiget')
   return rows.flatMap(row => {
     const ics = textOf(row.props?.calendarData)
     if (row.href === undefined || ics === undefined) return []
@@ -175,7 +231,7 @@ async function multiget(server: DavServer, url: string, hrefs: readonly string[]
   })
 }
 
-function calendarOf({ props = {} }: DAVResponse, url: string, principal: string): DavCalendar {
+function calendarOf({ props = {} }: DavRow, url: string, principal: string): DavCalendar {
   const color = /^#[0-9a-f]{6}/i.exec(textOf(props.calendarColor) ?? '')?.[0]
   const owner = textOf((props.owner as { href?: unknown } | undefined)?.href)
   return {
@@ -197,26 +253,16 @@ function accessOf(set: unknown, isOwn: boolean): DavCalendar['access'] {
   return names.has('read') ? 'reader' : names.has('readFreeBusy') ? 'free_busy' : 'reader'
 }
 
-function isForEvents({ href, props = {} }: DAVResponse): boolean {
+function isForEvents({ href, props = {} }: DavRow): boolean {
   if (href === undefined || !('calendar' in ((props.resourcetype ?? {}) as object))) return false
   const components = [(props.supportedCalendarComponentSet as { comp?: unknown } | undefined)?.comp ?? []].flat() as { _attributes?: { name?: string } }[]
   return components.length === 0 || components.some(one => one._attributes?.name === 'VEVENT')
 }
 
 /** An answer that is no list of a DAV server (a page to sign in, cut XML) is a failure, never an empty list. */
-function rowsOf(answered: DAVResponse[], what: string): DAVResponse[] {
-  if (isMultistatus(answered)) return answered.filter(row => row.href !== undefined)
-  const { status = 0 } = answered[0] ?? {}
+function rowsOf({ isMultistatus, status, rows }: DavAnswer, what: string): DavRow[] {
+  if (isMultistatus) return rows
   throw new DavFailure(status, `${what} was answered with ${status}${status < 300 ? ', and no list' : ''}.`)
-}
-
-function isMultistatus(answered: DAVResponse[]): boolean {
-  const raw = answered[0]?.raw as { multistatus?: unknown } | undefined
-  return typeof raw === 'object' && raw !== null && 'multistatus' in raw
-}
-
-function multistatusOf(answered: DAVResponse[]): { syncToken?: unknown } {
-  return (answered[0]!.raw as { multistatus: { syncToken?: unknown } | string }).multistatus as { syncToken?: unknown }
 }
 
 /** tsdav turns text that looks like a number into one. */

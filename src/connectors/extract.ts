@@ -1,4 +1,5 @@
-import { ReadingThread, Unreadable } from './reading-thread.ts'
+import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
+import type { ReadingTasks } from './reading.ts'
 
 /** The text of a file. `kind` none: there is none in it that could be read; `warnings` say why, in words for a person. */
 export interface ExtractedText {
@@ -17,27 +18,27 @@ export interface ExtractLimits {
   /** Characters that are kept. */
   characters: number
   pages: number
+  /** Of processor time. */
   milliseconds: number
 }
 
 /** What one file may take where nothing else is said. */
 export const extractLimits: ExtractLimits = { bytes: 50 * 1024 * 1024, characters: 1_000_000, pages: 2_000, milliseconds: 30_000 }
-const megabytes = 600
 
-/** Documents do not keep mail waiting: they have a thread to themselves. */
-const documents = new ReadingThread()
+/** Documents do not keep mail waiting: they have a process to themselves. */
+const documents = new Sandbox<ReadingTasks>('reading', import.meta.url, { cpuMs: extractLimits.milliseconds, megabytes: 512 })
 
 /**
- * The text of a PDF, Word, Excel, PowerPoint, OpenDocument, HTML, mail or text file, read in a thread within bounds of time, memory and
+ * The text of a PDF, Word, Excel, PowerPoint, OpenDocument, HTML, mail or text file, read in a process of its own within bounds of time, memory and
  * length. It never throws: what cannot be read has kind none and a warning.
  */
 export async function extractText(bytes: Uint8Array, mime: string, name: string, limits: Partial<ExtractLimits> = {}): Promise<ExtractedText> {
   const bounds = { ...extractLimits, ...limits }
   if (bytes.byteLength > bounds.bytes) return none(`The file is larger than ${Math.round(bounds.bytes / 1024 / 1024)} MB, up to which text is read.`)
   try {
-    return await documents.read('text', { bytes, mime, name, limits: bounds }, { milliseconds: bounds.milliseconds, megabytes })
+    return await documents.run('text', { bytes, mime, name, limits: bounds }, { cpuMs: bounds.milliseconds })
   } catch (error) {
-    if (error instanceof Unreadable) return none(error.message)
+    if (error instanceof SandboxFailure) return none(error.message)
     throw error
   }
 }

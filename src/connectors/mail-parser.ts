@@ -1,4 +1,5 @@
-import { ReadingThread, Unreadable } from './reading-thread.ts'
+import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
+import type { ReadingTasks } from './reading.ts'
 
 /** `address` is in lower case where it has the form of one; `name` may be empty. */
 export interface MailAddress {
@@ -92,6 +93,7 @@ export interface MailLimits {
   /** Addresses of one header, and attachments, that are kept. */
   recipients: number
   attachments: number
+  /** Of processor time. */
   milliseconds: number
   /** Whether the attachments bring their content. */
   contents: boolean
@@ -99,12 +101,11 @@ export interface MailLimits {
 
 /** What one message may take where nothing else is said. */
 export const mailLimits: MailLimits = { bytes: 40 * 1024 * 1024, characters: 500_000, recipients: 1_000, attachments: 500, milliseconds: 20_000, contents: false }
-const megabytes = 500
 
-const mail = new ReadingThread()
+const mail = new Sandbox<ReadingTasks>('reading', import.meta.url, { cpuMs: mailLimits.milliseconds, megabytes: 512 })
 
 /**
- * Reads a message in a thread. It never throws: of a message that cannot be read as a whole the headers are read, and `warnings` say what
+ * Reads a message in a process of its own. It never throws: of a message that cannot be read as a whole the headers are read, and `warnings` say what
  * is missing.
  */
 export async function parseMessage(bytes: Uint8Array, limits: Partial<MailLimits> = {}): Promise<ParsedMessage> {
@@ -116,19 +117,19 @@ export async function parseMessage(bytes: Uint8Array, limits: Partial<MailLimits
 }
 
 function attempt(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
-  return mail.read('message', { bytes, limits }, { milliseconds: limits.milliseconds, megabytes })
+  return mail.run('message', { bytes, limits }, { cpuMs: limits.milliseconds })
 }
 
 const mostOfHeaders = 200_000
 
 async function headersAlone(bytes: Uint8Array, limits: MailLimits, error: unknown): Promise<ParsedMessage> {
-  if (!(error instanceof Unreadable)) throw error
+  if (!(error instanceof SandboxFailure)) throw error
   const why = `The message could not be read as a whole, only its headers. ${error.message}`
   try {
-    const parsed = await mail.read('headers', { bytes: bytes.subarray(0, mostOfHeaders), limits }, { milliseconds: limits.milliseconds, megabytes })
+    const parsed = await mail.run('headers', { bytes: bytes.subarray(0, mostOfHeaders), limits }, { cpuMs: limits.milliseconds })
     return { ...parsed, warnings: [why, ...parsed.warnings] }
   } catch (again) {
-    if (!(again instanceof Unreadable)) throw again
+    if (!(again instanceof SandboxFailure)) throw again
     return { ...emptyMessage, warnings: [`The message could not be read. ${error.message}`] }
   }
 }
@@ -160,9 +161,9 @@ export const emptyMessage: ParsedMessage = {
 export async function readBody(parts: { plain?: string; html?: string; subject?: string }, limits: Partial<MailLimits> = {}): Promise<{ body: MailBody; snippet: string; warnings: string[] }> {
   const bounds = { ...mailLimits, ...limits }
   try {
-    return await mail.read('body', { ...parts, limits: bounds }, { milliseconds: bounds.milliseconds, megabytes })
+    return await mail.run('body', { ...parts, limits: bounds }, { cpuMs: bounds.milliseconds })
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
+    if (!(error instanceof SandboxFailure)) throw error
     const text = (parts.plain ?? '').slice(0, bounds.characters)
     return { body: { markdown: text, own: text, quoted: '', signature: '' }, snippet: text.replaceAll(/\s+/g, ' ').trim().slice(0, 200), warnings: [error.message] }
   }
@@ -170,5 +171,5 @@ export async function readBody(parts: { plain?: string; html?: string; subject?:
 
 /** The content of one attachment of a message, by the number of its part; nothing where there is none of that number. */
 export async function attachmentOf(bytes: Uint8Array, part: string): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
-  return mail.read('part', { bytes, part }, { milliseconds: 60_000, megabytes: megabytes + (4 * bytes.byteLength) / 1024 / 1024 })
+  return mail.run('part', { bytes, part }, { cpuMs: 60_000 })
 }

@@ -1,10 +1,14 @@
 import type { Kysely } from 'kysely'
+import type { Store } from '../db/open.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Actor } from './actor.ts'
+import { idsIn, itemDifferences, itemsNow, itemsVersion, type ItemDifference } from './approval-items.ts'
 import type { Entry } from './catalogue.ts'
+import type { Clock } from './clock.ts'
 import { newId, type Id } from './ids.ts'
 import { Refusal } from './refusal.ts'
-import type { Row } from './resource.ts'
+import type { CoveredItem, Row } from './resource.ts'
+import { sight, type Sight } from './sight.ts'
 import { dayLength, iso } from './times.ts'
 import { tell } from './told.ts'
 
@@ -32,6 +36,8 @@ export interface Waiting {
   idempotencyKey: string | undefined
   requestId: string
   ip: string
+  /** Ids of the items that it names, by whatever name. */
+  items: readonly string[]
 }
 
 /** What a call with an idempotency key was answered once it was released. */
@@ -50,7 +56,7 @@ export async function waitForApproval(db: Kysely<Tables>, now: number, of: Waiti
   await db.deleteFrom('approvals').where('expires_at', '<', now - keptFor).execute()
   const known = await knownWait(db, now, of)
   if (known?.state === 'released') return { kept: { value: JSON.parse(known.result_json ?? 'null') as unknown, callId: known.call_id! } }
-  if (known?.state === 'denied') throw new Refusal('permission_denied', `${actor.display_name} has denied this call.`, { context: { approval_id: known.id } })
+  if (known?.state === 'denied') throw deniedCall(known, actor)
   if (known) return { waiting: known }
   const { n } = await askedBy(db, actor).select(eb => eb.fn.countAll<number>().as('n')).where('state', '=', 'pending').where('expires_at', '>', now).executeTakeFirstOrThrow()
   if (n >= mostWaiting) throw new Refusal('rate_limited', `${mostWaiting} calls of ${actor.key ? 'this key' : 'automations'} wait to be released.`, { hint: `${actor.display_name} has to decide over them first.`, retry_after_seconds: 3600 })
@@ -73,12 +79,19 @@ export async function waitForApproval(db: Kysely<Tables>, now: number, of: Waiti
     decided_by: null,
     call_id: null,
     result_json: null,
+    reason: null,
+    items_json: JSON.stringify(await itemsNow(sight({ all: db, actor, now }), of.items)),
   }
   await db.insertInto('approvals').values(waiting).execute()
   const item = actor.key ? { type: 'api_key', id: actor.key.id } : { type: 'person', id: actor.id }
   const by = actor.key ? `your key "${actor.key.name}"` : 'an automation of yours, which people outside set off,'
   await tell(db, now, actor.org_id, [actor.id], { kind: 'security', item, actor: null, text: `A call of ${tool} by ${by} waits until you release it` })
   return { waiting }
+}
+
+function deniedCall({ id, reason }: Row<'approvals'>, actor: Actor): Refusal {
+  const why = reason === null ? '' : ` Reason: ${reason}`
+  return new Refusal('permission_denied', `${actor.display_name} has denied this call.${why}`, { context: { approval_id: id, ...(reason === null ? {} : { reason }) } })
 }
 
 /** Calls that wait or waited of a key, or of a person's automations. */
@@ -97,18 +110,69 @@ async function knownWait(db: Kysely<Tables>, now: number, { actor, tool, argumen
   return known
 }
 
-/** What whoever called is told. */
-export function mustWait({ id, tool, expires_at }: Row<'approvals'>, actor: Actor): Refusal {
-  return new Refusal('approval_required', `${tool} sends something outside, and ${actor.key ? `with the key "${actor.key.name}"` : 'set off by people outside'} that waits until ${actor.display_name} releases it. It is made then; do not call it again.`, {
-    hint: 'Tell them that it waits. list_api_calls shows it once it was made.',
+/** What the caller is told. `changesOutside`: it sends nothing, but changes what people outside see already. */
+export function mustWait({ id, tool, expires_at }: Row<'approvals'>, actor: Actor, changesOutside: boolean): Refusal {
+  const cause = actor.key ? `with the key "${actor.key.name}"` : 'set off by people outside'
+  const waits = changesOutside
+    ? `${tool} changes what people outside can see, and ${cause} that waits until ${actor.display_name} releases it.`
+    : `${tool} sends something outside, and ${cause} that waits until ${actor.display_name} releases it.`
+  return new Refusal('approval_required', `${waits} It is made then; do not call it again.`, {
+    hint: 'Tell them that it waits. get_approval tells how it stands, and the reason if it is denied.',
+    next: { tool: 'get_approval', arguments: { approval_id: id } },
     context: { approval_id: id, expires_at: iso(expires_at) },
   })
 }
 
-/** Inside the job of the writer that makes a released call, before it does. @throws Refusal conflict where it waits no more */
-export async function demandWaiting(db: Kysely<Tables>, now: number, id: Id<'approvals'>): Promise<void> {
-  const waiting = await db.selectFrom('approvals').select('id').where('id', '=', id).where('state', '=', 'pending').where('expires_at', '>', now).executeTakeFirst()
+/** What a waiting call stands for now, and what of that has changed since it was asked for. */
+export interface Standing {
+  changes: ItemDifference[]
+  version: string
+}
+
+/** @param s a look as the owner of the approval */
+export async function standingOf(s: Sight, { arguments_json, items_json }: Pick<Row<'approvals'>, 'arguments_json' | 'items_json'>): Promise<Standing> {
+  const before = items_json === null ? undefined : (JSON.parse(items_json) as CoveredItem[])
+  const named = [...(before ?? []).map(item => item.id), ...idsIn(JSON.parse(arguments_json))]
+  const now = await itemsNow(s, named)
+  return { changes: before ? itemDifferences(before, now) : [], version: itemsVersion(now) }
+}
+
+/**
+ * What of it the owner of a waiting call is shown: what has changed since it was asked for, and the version of that state, for
+ * releasing the call knowingly. Nothing where it waits no more.
+ */
+export async function shownStanding({ store, clock }: { store: Pick<Store, 'read'>; clock: Clock }, row: Row<'approvals'>, owner: Actor): Promise<{ items_version?: string; changes?: ItemDifference[] }> {
+  const now = clock.now()
+  if (row.state !== 'pending' || row.expires_at <= now) return {}
+  const { changes, version } = await standingOf(sight({ all: store.read, actor: owner, now }), row)
+  return { items_version: version, ...(changes.length === 0 ? {} : { changes: changes.slice(0, maxShown) }) }
+}
+
+const maxShown = 100
+
+/** A call that its owner releases. */
+export interface Released {
+  approval: Id<'approvals'>
+  by: Id<'users'>
+  /** The state of the named items that the owner saw; undefined: that of when it was asked for. */
+  itemsVersion?: string | undefined
+}
+
+/**
+ * Before a released call is made; a write does it inside its job of the writer.
+ * @throws Refusal conflict where it waits no more, or what it names was changed since
+ */
+export async function demandWaiting(s: Sight, { approval: id, itemsVersion: seen }: Released): Promise<void> {
+  const waiting = await s.all.selectFrom('approvals').selectAll().where('id', '=', id).where('state', '=', 'pending').where('expires_at', '>', s.now).executeTakeFirst()
   if (!waiting) throw waitsNoMore(id)
+  const { changes, version } = await standingOf(s, waiting)
+  if (seen === undefined ? changes.length === 0 : seen === version) return
+  const names = changes.slice(0, 5).map(({ title, change }) => `“${title}” (${change})`)
+  const more = changes.length > names.length ? ` and ${changes.length - names.length} more` : ''
+  throw new Refusal('conflict', `What this call names was changed since ${seen === undefined ? 'it was asked for' : 'you looked at it'}${names.length > 0 ? `: ${names.join(', ')}${more}` : ''}.`, {
+    hint: `Look at it as it is now; to release the call all the same, send items_version ${version}.`,
+    context: { approval_id: id, changes: changes.slice(0, maxShown), items_version: version },
+  })
 }
 
 function waitsNoMore(id: Id<'approvals'>): Refusal {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Entry } from './catalogue.ts'
+import { asOneLine, isName } from './fields.ts'
 import { invalid, Refusal } from './refusal.ts'
 import type { JsonSchema } from './schemas.ts'
 import { scanText } from './text.ts'
@@ -33,7 +34,7 @@ function badArguments(entry: Entry, error: z.ZodError): Refusal {
     error.issues.slice(0, 20).flatMap(issue => {
       const path = issue.path.join('.')
       if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, 20).map(key => ({ path: join(path, key), message: 'unknown argument' }))
-      return [{ path, message: issue.message }]
+      return [{ path, message: issue.message + fieldsIn(entry, issue) }]
     }),
   )
   const unknown = error.issues.find(issue => issue.code === 'unrecognized_keys')
@@ -58,12 +59,29 @@ function firstOfEach<T extends { path: string }>(errors: readonly T[]): T[] {
 /** What is taken where something unknown stood: at the top, or inside of an argument. */
 function expectedAt(entry: Entry, path: readonly PropertyKey[]): string | undefined {
   if (path.length === 0) return `${entry.operation.name} takes ${entry.schemas.names.join(', ') || 'no arguments'}.`
-  const inside = path.reduce<JsonSchema | undefined>((schema, part) => {
-    if (typeof part === 'number') return schema?.items as JsonSchema | undefined
-    return (schema?.properties as Record<string, JsonSchema> | undefined)?.[String(part)]
-  }, entry.schemas.inputJson)
-  const names = Object.keys((inside?.properties as JsonSchema | undefined) ?? {})
+  const names = fieldsAt(entry, path)
   return names.length === 0 ? undefined : `${path.join('.')} takes ${names.join(', ')}.`
+}
+
+/**
+ * The fields of an object that stands at a place of the arguments; none where its fields are not
+ * fixed.
+ */
+function fieldsAt(entry: Entry, path: readonly PropertyKey[]): string[] {
+  const inside = path.reduce<JsonSchema | undefined>((schema, part) => {
+    const branches = [schema, ...((schema?.anyOf ?? []) as JsonSchema[])]
+    if (typeof part === 'number') return branches.find(one => one?.items)?.items as JsonSchema | undefined
+    return branches.map(one => (one?.properties as Record<string, JsonSchema> | undefined)?.[String(part)]).find(one => one !== undefined)
+  }, entry.schemas.inputJson)
+  const objects = [inside, ...((inside?.anyOf ?? []) as JsonSchema[])]
+  return Object.keys((objects.find(one => one?.properties)?.properties as JsonSchema | undefined) ?? {})
+}
+
+/** For something that should be an object: the fields that it has. */
+function fieldsIn(entry: Entry, issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type' || issue.expected !== 'object') return ''
+  const names = fieldsAt(entry, issue.path)
+  return names.length === 0 ? '' : ` with the fields ${names.join(', ')}`
 }
 
 function join(path: string, key: string): string {
@@ -84,11 +102,12 @@ export function checkRevision(entry: Entry, args: Record<string, unknown>, named
   })
 }
 
-/** `fields` of a list: id always stays. */
+/** `fields` of a list: id always stays. A moment brings the day or local time that stands beside it: alone it may look like another day. */
 export function pickFields(value: unknown, fields: string[] | undefined): unknown {
   if (!fields || fields.length === 0) return value
   const page = value as { items: Record<string, unknown>[] }
-  const keep = new Set(['id', ...fields])
+  const days = fields.filter(name => name.endsWith('_at')).flatMap(name => [name.replace(/at$/, 'on'), name.replace(/at$/, 'local')])
+  const keep = new Set(['id', ...fields, ...days])
   return { ...page, items: page.items.map(item => Object.fromEntries(Object.entries(item).filter(([name]) => keep.has(name)))) }
 }
 
@@ -102,4 +121,11 @@ function canonical(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) =>
     one !== null && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
   )
+}
+
+/** Arguments that the house fills in from texts of others, as automations and forms do: their names become one line instead of being refused. */
+export function withOneLineNames(entry: Entry, given: unknown): unknown {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given
+  const { shape } = entry.schemas.input
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, typeof value === 'string' && Object.hasOwn(shape, name) && isName(shape[name] as z.ZodType) ? asOneLine(value) : value]))
 }

@@ -5,8 +5,9 @@ import type { LetIn } from '../limits/limits.ts'
 import type { Actor } from './actor.ts'
 import { callAgain, fit, type Cut, type Fitted } from './answer-limits.ts'
 import type { App } from './app.ts'
-import { demandWaiting, mustWait, sends, SendsWithin, settleApproval, waitForApproval } from './approvals.ts'
-import { argumentsHash, checkRevision, parseArguments, pickFields } from './arguments.ts'
+import { demandWaiting, mustWait, sends, SendsWithin, settleApproval, waitForApproval, type Released } from './approvals.ts'
+import { idsIn } from './approval-items.ts'
+import { argumentsHash, checkRevision, parseArguments, pickFields, withOneLineNames } from './arguments.ts'
 import { closedTo, type Entry } from './catalogue.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import { contextOf } from './contexts.ts'
@@ -44,7 +45,7 @@ export interface CallRequest {
   /** Bytes of compact JSON that the answer may have: a longer page gets fewer items, anything else is cut. */
   largest?: number | undefined
   /** The owner of the key has released this call, which waited. */
-  released?: { approval: Id<'approvals'>; by: Id<'users'> } | undefined
+  released?: Released | undefined
   /** The run of an automation that makes the call. */
   cause?: Cause | undefined
   /** Hears how far the call is. It must not throw. */
@@ -87,6 +88,11 @@ export async function call(app: App, actor: Actor, request: CallRequest): Promis
 /** Enters a call that was refused before its arguments could be read into the call log. Returns the refusal, for throwing. */
 export async function refusedEarly(app: App, actor: Actor, request: CallRequest, error: unknown): Promise<Refusal> {
   return new Run(app, actor, request).failed(asRefusal(app, error, request))
+}
+
+/** Enters what a caller looked at beside the operations, such as the list of tools, into the call log. */
+export function noted(app: App, actor: Actor, request: CallRequest): Promise<void> {
+  return new Run(app, actor, request).noted()
 }
 
 /** What acted: its value, and what is to run once the writer's job is durable. */
@@ -140,6 +146,7 @@ class Run {
   #progress: Progress | undefined
   #letIn: LetIn | undefined
   #isKnownToSend = false
+  #changesOutside = false
   #brought: unknown
 
   constructor(app: App, actor: Actor, request: CallRequest) {
@@ -161,7 +168,8 @@ class Run {
   }
 
   async #answer(entry: Entry): Promise<Answer> {
-    const args = parseArguments(entry, this.#request.args)
+    const { transport, args: given } = this.#request
+    const args = parseArguments(entry, transport === 'automation' ? withOneLineNames(entry, given) : given)
     this.#dryRun = args.dry_run === true
     if (this.#hasToWait(entry, args)) return this.#wait(entry, args)
     try {
@@ -190,7 +198,22 @@ class Run {
 
   /** The same for an operation that does not say so, such as one that brings back what somebody had stopped: by what became of its rows. */
   #checkSends(entry: Entry, rows: Rows): void {
+    if (rows.changesOutside) {
+      this.#changesOutside = true
+      throw new SendsWithin(entry.operation.name)
+    }
     if (rows.sends && !this.#isKnownToSend && this.#maySendOnlyReleased(entry)) throw new SendsWithin(entry.operation.name)
+  }
+
+  /** Whether nothing that people outside see may be changed without a person. */
+  get #isHeld(): boolean {
+    const { cause, released } = this.#request
+    if (released) return false
+    return cause?.held === true || this.#actor.key?.hold_outbound === true || this.#app.limits.isHeldFromSending(this.#actor)
+  }
+
+  #rows(look: Sight): Rows {
+    return new Rows(look, this.#app.search, { watchesOutside: this.#isHeld })
   }
 
   /** The idempotency key of a header is kept like an argument. */
@@ -207,10 +230,11 @@ class Run {
     this.#checkLiveKeys(args)
     const own = { ...args }
     const idempotencyKey = this.#takeIdempotencyKey(entry, own)
-    await this.#resolve(entry, { ...own }, this.#context(sight({ all: store.read, actor: this.#actor, now: this.#now }), undefined))
+    await this.#resolve(entry, { ...own }, this.#context(this.#sight(store.read), undefined))
     const { idempotency_key: _, ...asSent } = (this.#request.args ?? {}) as Record<string, unknown>
     const { requestId, ip } = this.#request
-    const of = { actor: this.#actor, tool: entry.operation.name, args: asSent, argumentsHash: argumentsHash(own), idempotencyKey, requestId, ip }
+    const items = [...this.#items.map(item => item.id), ...idsIn(asSent)]
+    const of = { actor: this.#actor, tool: entry.operation.name, args: asSent, argumentsHash: argumentsHash(own), idempotencyKey, requestId, ip, items }
     const found = await store.writer.run(async () => {
       keys.recheck(this.#actor)
       const first = idempotencyKey !== undefined && (await this.#replay(entry, idempotencyKey, own))
@@ -219,7 +243,7 @@ class Run {
       if ('kept' in known) this.#record('ok', null, undefined, 0)
       return known
     })
-    if ('waiting' in found) throw mustWait(found.waiting, this.#actor)
+    if ('waiting' in found) throw mustWait(found.waiting, this.#actor, this.#changesOutside)
     return { ...found.kept, ...(await this.#fit(entry, args, found.kept.value)), replayed: true }
   }
 
@@ -248,7 +272,8 @@ class Run {
 
   async #read(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
     await this.#bring(entry, args)
-    const look = sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now })
+    const look = this.#sight(this.#app.store.read)
+    if (this.#request.released) await demandWaiting(look, this.#request.released)
     const ask = (limit?: number) => this.#invoke(entry, limit === undefined ? args : { ...args, limit }, look, undefined)
     const fitted = await this.#fit(entry, args, await ask(), ask)
     this.#tellRead(fitted)
@@ -258,13 +283,16 @@ class Run {
     return answer
   }
 
-  /** Lets the operation bring what it needs from outside, once the caller has been found to see what it names. */
+  /** Lets the operation bring what it needs from outside, or compute it, once the caller has been found to see what it names. */
   async #bring(entry: Entry, args: Record<string, unknown>): Promise<void> {
-    const { name, bring } = entry.operation
-    if (!bring) return
+    const { name, bring, prepare } = entry.operation
+    const brings = bring && !this.#dryRun
+    if (!brings && !prepare) return
     const own = { ...args }
-    const named = await this.#resolve(entry, own, this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined))
-    this.#brought = await bring({ ...own, ...named } as never, this.#app.outside(name, this.#request.signal))
+    const ctx = this.#context(this.#sight(this.#app.store.read), undefined)
+    const named = await this.#resolve(entry, own, ctx)
+    if (brings) this.#brought = await bring({ ...own, ...named } as never, this.#app.outside(name, this.#request.signal))
+    if (prepare) this.#brought = await prepare({ ...own, ...named } as never, ctx)
   }
 
   async #fit(entry: Entry, args: Record<string, unknown>, value: unknown, again?: (limit: number) => Promise<unknown>): Promise<Fitted | { value: unknown }> {
@@ -278,12 +306,12 @@ class Run {
     this.#checkLiveKeys(args)
     const asked = this.#takeIdempotencyKey(entry, args)
     this.#brought = await entry.operation.beforehand?.(args as never, { outbound, settings })
-    if (!this.#dryRun) await this.#bring(entry, args)
+    await this.#bring(entry, args)
     const answer = await store.writer.run(async () => {
       keys.recheck(this.#actor)
-      if (this.#request.released) await demandWaiting(store.write, this.#now, this.#request.released.approval)
+      const look = this.#sight(store.write)
+      if (this.#request.released) await demandWaiting(look, this.#request.released)
       const first = asked && (await this.#replay(entry, asked, args))
-      const look = sight({ all: store.write, actor: this.#actor, now: this.#now })
       if (this.#dryRun && !first) return this.#tried(entry, args, look)
       const answer = first || (await this.#done(entry, args, look, asked))
       await this.#settle(entry, answer)
@@ -294,7 +322,7 @@ class Run {
   }
 
   async #done(entry: Entry, args: Record<string, unknown>, look: Sight, asked: string | undefined): Promise<Answer> {
-    const rows = new Rows(look, this.#app.search)
+    const rows = this.#rows(look)
     const value = await this.#invoke(entry, args, look, rows)
     this.#checkSends(entry, rows)
     this.#record('ok', null, value, await this.#keep(rows, look))
@@ -322,7 +350,7 @@ class Run {
   }
 
   readOn<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> {
-    return work(this.#context(sight({ all: this.#app.store.read, actor: this.#actor, now: this.#now }), undefined))
+    return work(this.#context(this.#sight(this.#app.store.read), undefined))
   }
 
   async #look<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> {
@@ -331,13 +359,18 @@ class Run {
     return value
   }
 
+  noted(): Promise<void> {
+    return this.#recordAlone('ok', null, undefined)
+  }
+
   async act<T>(work: (ctx: WriteContext) => Promise<T>): Promise<Acted<T>> {
     const { raw, write } = this.#app.store
-    const look = sight({ all: write, actor: this.#actor, now: this.#now })
-    const rows = new Rows(look, this.#app.search)
+    const look = this.#sight(write)
+    const rows = this.#rows(look)
     raw.write.exec('SAVEPOINT act')
     try {
       const value = await work(this.#context(look, rows))
+      if (rows.changesOutside) throw visibleSince(this.#actor)
       if (await this.#keep(rows, look)) this.#record('ok', null, undefined, 1, 'write')
       return { value, later: () => this.#runLater() }
     } catch (error) {
@@ -353,7 +386,7 @@ class Run {
     const db = this.#app.store.raw.write
     db.exec('SAVEPOINT dry')
     try {
-      const rows = new Rows(look, this.#app.search)
+      const rows = this.#rows(look)
       const value = await this.#invoke(entry, args, look, rows)
       this.#later = []
       this.#notices.backTo(0)
@@ -384,6 +417,10 @@ class Run {
     return (done, total, message) => own.report(done, total, message)
   }
 
+  #sight(all: Sight['all']): Sight {
+    return sight({ all, actor: this.#actor, now: this.#now, baseUrl: this.#app.baseUrl })
+  }
+
   #context(look: Sight, rows: Rows | undefined, progress?: ReadContext['progress'], brought?: unknown): WriteContext {
     const { signal } = this.#request
     return contextOf(
@@ -411,7 +448,7 @@ class Run {
     const closed = this.#refusalFor(entry)
     if (closed) throw closed
     if (entry.operation.kind !== 'read' && !rows) throw new Error(`A read may not call ${name}, which writes.`)
-    const parsed = parseArguments(entry, args)
+    const parsed = parseArguments(entry, withOneLineNames(entry, args))
     if (this.#hasToWait(entry, parsed)) throw new SendsWithin(name)
     return (await this.#invoke(entry, parsed, look, rows, true)) as never
   }
@@ -440,7 +477,7 @@ class Run {
   }
 
   #madeWith(entry: Entry, key: string, args: Record<string, unknown>): MadeWith {
-    return { actor_id: this.#actor.id, tool: entry.operation.name, idempotency_key: key, arguments_hash: argumentsHash(args) }
+    return { actor_id: this.#actor.id, key_id: this.#actor.key?.id ?? '', tool: entry.operation.name, idempotency_key: key, arguments_hash: argumentsHash(args) }
   }
 
   /** Enters the call into the log, inside the job of the writer that does its work. */
@@ -511,6 +548,12 @@ class Run {
       await work().catch(error => this.#app.log.error('work after a commit failed', { call: this.#callId, error: describe(error) }))
     }
   }
+}
+
+/** Work that goes on after its call cannot wait: what it touches became visible outside in the meantime. */
+function visibleSince(actor: Actor): Refusal {
+  const by = actor.key ? `the key "${actor.key.name}"` : 'what people outside set off'
+  return new Refusal('approval_required', `This changes what people outside can see, which ${by} does not do before ${actor.display_name} releases it.`, 'Ask for it again: the new call waits to be released.')
 }
 
 function checkAnswer(entry: Entry, value: unknown): void {

@@ -66,7 +66,8 @@ export class Catalogue {
   demand(name: string): Entry {
     const entry = this.find(name)
     if (entry) return entry
-    throw new Refusal('not_found', `There is no operation ${JSON.stringify(name.slice(0, 80))}.`, { next: { tool: 'search_tools', arguments: { query: name.slice(0, 80) } } })
+    const { message, more } = this.unknownTool(name.slice(0, 80))
+    throw new Refusal('not_found', message.replace('no tool', 'no operation'), { hint: more.hint!, context: more.context!, next: more.next! })
   }
 
   /** What is said of a tool that does not exist, with those that may be meant. */
@@ -89,7 +90,7 @@ export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | un
   if (key?.read_only && entry.operation.kind !== 'read') {
     return new Refusal('permission_denied', `The key "${key.name}" is read-only; ${entry.operation.name} changes things.`, anotherKey)
   }
-  if (!key?.toolsets || entry.operation.everyKey) return undefined
+  if (!key?.toolsets || isForEveryKey(entry, key)) return undefined
   const toolset = toolsetOf(key.toolsets, entry.module)
   if (!toolset) {
     return new Refusal('permission_denied', `The key "${key.name}" is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`, anotherKey)
@@ -98,6 +99,11 @@ export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | un
     return new Refusal('permission_denied', `The key "${key.name}" only reads in ${entry.module}; ${entry.operation.name} changes things.`, anotherKey)
   }
   return undefined
+}
+
+/** Whether an operation is open to a key whatever modules it, or its connection, is for. */
+export function isForEveryKey({ operation: { everyKey } }: Entry, key: ActingKey | undefined): boolean {
+  return everyKey === true || (everyKey === 'held' && key?.hold_outbound === true)
 }
 
 /** A dry run of what sends does not wait for a person, so nothing may go outside in it: a name that is looked up can carry a secret. */
@@ -136,6 +142,6 @@ function deriveEntry(module: string, operation: Operation): Entry {
 }
 
 /** All four MCP hints, each written out. */
-export function hintsOf({ kind, idempotent, outbound }: Pick<Operation, 'kind' | 'idempotent' | 'outbound'>) {
-  return { readOnlyHint: kind === 'read', destructiveHint: kind === 'destructive', idempotentHint: idempotent, openWorldHint: outbound !== undefined }
+export function hintsOf({ kind, idempotent, outbound, opensLater }: Pick<Operation, 'kind' | 'idempotent' | 'outbound' | 'opensLater'>) {
+  return { readOnlyHint: kind === 'read', destructiveHint: kind === 'destructive', idempotentHint: idempotent, openWorldHint: outbound !== undefined || opensLater === true }
 }

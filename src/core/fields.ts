@@ -17,13 +17,38 @@ export function isBody(type: z.ZodType): boolean {
   return inner ? isBody(inner) : false
 }
 
-/** A name or title: 1 to 500 characters, not only white space. */
-export const title = () =>
-  z
+const names = z.registry<{ name: true }>()
+
+/** A name or title: one line of 1 to 500 characters, not only white space. */
+export function title() {
+  const type = z
     .string()
     .min(1)
     .max(500)
     .regex(/\S/, 'must not be blank')
+    .refine(isOneLine, 'must be one line, without control characters or characters that turn the direction of text')
+  names.add(type, { name: true })
+  return type
+}
+
+/** Whether a field of an operation is such a name. */
+export function isName(type: z.ZodType): boolean {
+  if (names.get(type)) return true
+  const inner = (type as unknown as { def: { innerType?: z.ZodType } }).def.innerType
+  return inner ? isName(inner) : false
+}
+
+/** Line breaks, other control characters, and overrides of direction: what a name with them looks like is not what it is. */
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+
+export function isOneLine(text: string): boolean {
+  return !controls.test(text)
+}
+
+/** Text from elsewhere (an answer, the subject of a mail) as a name. */
+export function asOneLine(text: string): string {
+  return text.replace(new RegExp(`\\s*${controls.source}+\\s*`, 'g'), ' ').trim()
+}
 
 export const shortText = (max = 500) => z.string().max(max)
 
@@ -66,6 +91,9 @@ export const instantPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,
 /** Other years are a slip, or stand for "never". */
 const [firstYear, lastYear] = [1900, 2199]
 
+/** How a moment may be written; said of each argument that takes one. */
+export const dayOrTime = 'ISO day or time'
+
 /** A moment: ISO 8601; without an offset it is in the caller's zone, and a date alone is the start or the end of that day (times.ts). */
 export const datetime = () =>
   z
@@ -74,6 +102,7 @@ export const datetime = () =>
     .regex(instantPattern, 'must be a moment such as 2026-11-20T15:00:00Z, or a date; get_current_time(phrase) turns words such as "tomorrow" into one')
     .refine(text => isDay(text.slice(0, 10)), 'is not a day of the calendar')
     .refine(text => text >= `${firstYear}` && text < `${lastYear + 1}`, `must be in the years ${firstYear} to ${lastYear}`)
+    .describe(dayOrTime)
 
 export const timezone = () => z.string().max(100).refine(isTimezone, 'must be a time zone of the IANA list, such as Europe/Berlin')
 
@@ -134,6 +163,9 @@ export function pageOf<T extends z.ZodType>(item: T) {
     truncated: z.strictObject({ reason: z.string(), bytes: z.int(), how_to_continue: z.string() }).optional(),
   })
 }
+
+/** Of the answer to what was written: mentions in it that reached nobody. */
+export const unresolvedMentionsField = () => z.array(z.string()).optional().describe('@names that are nobody who reads this')
 
 /** A moment in an answer: ISO 8601 in UTC. */
 export const moment = () => z.iso.datetime()

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { NoThread } from '../search/engine.ts'
 import { linksOf } from '../search/links.ts'
-import { queryOf } from '../search/ranking.ts'
+import { queryOf, shownScore, standsOut } from '../search/ranking.ts'
 import type { Link, Look, Place, Ranked } from '../search/spoken.ts'
 import { contentStems, rangesOf, snippet, stemsOf, termsOf } from '../search/text.ts'
 import type { ReadContext } from './context.ts'
-import { itemsMatching, textsFound } from './hits.ts'
+import { itemsMatching, placeOf, textsFound } from './hits.ts'
+import type { Asked } from './paging.ts'
 import { invalid } from './refusal.ts'
 import type { ItemTable, Resource, Row, Scoped } from './resource.ts'
 import { sightOf, type Seer } from './sight.ts'
@@ -31,7 +32,18 @@ export interface FindFilter {
 export interface FoundFacts {
   people: string[]
   project?: Row<'projects'> | undefined
+  /** What it lies in, where that is no project: a channel, a folder, a form. */
+  place?: ItemPlace | undefined
   trust: 'internal' | 'external'
+}
+
+/** A reference to what an item lies in. */
+export interface ItemPlace {
+  type: string
+  id: string
+  key?: string
+  title: string
+  url: string
 }
 
 /** A kind of items that the one search finds. A module lists those that it has in its index.ts. */
@@ -93,6 +105,8 @@ export interface Finding {
   /** Whether links bring items; the rule. */
   withLinks?: boolean
   most?: number
+  /** The page that is shown: hits beyond it get no snippet. Without it all of them do. */
+  page?: Asked
 }
 
 export interface Found {
@@ -116,9 +130,6 @@ export interface FoundHit extends SeenRow, Pick<Ranked, 'id' | 'by' | 'via' | 'p
   /** How much of the query is in it, 0 to 1. */
   coverage: number
 }
-
-/** A middling score, which is shown as 0.63. */
-const usual = 3
 
 /**
  * Searches by words, meaning and links. What the caller may not see is neither shown nor lends anything to what is. Where the thread of
@@ -168,7 +179,7 @@ export async function groundOf(ctx: ReadContext, of: Findable): Promise<{ contai
 }
 
 async function byAll(ctx: ReadContext, finding: Finding, kinds: readonly Narrowed[]): Promise<Found> {
-  const { query, mode, after, before, near = [], except, each = false, withLinks = !finding.each, most = mostRanked } = finding
+  const { query, mode, after, before, near = [], except, each = false, withLinks = !finding.each, most = mostRanked, page } = finding
   const items = await itemsOf(ctx, kinds)
   const scope = { containers: [...new Set(kinds.flatMap(one => one.containers))], types: kinds.map(one => one.of.kind), places: kinds.map(one => one.place), after, before, ...(items ? { items } : {}) }
   const looked = await ctx.meaning.look({ text: query, mode, scope, except, each, most, links: withLinks })
@@ -178,7 +189,7 @@ async function byAll(ctx: ReadContext, finding: Finding, kinds: readonly Narrowe
   const best = looked.candidates.filter(one => rows.has(one.item_id)).slice(0, seeds).map(one => one.item_id)
   const links = withLinks ? await linksBetween(ctx, kinds, rows, [...near, ...best], looked.mentions) : []
   const allowed = each ? looked.candidates.filter(one => rows.has(one.item_id)).map(one => one.id) : [...rows.keys()]
-  const ranked = await ctx.meaning.rank(looked.id, { allowed, links, near, most })
+  const ranked = await ctx.meaning.rank(looked.id, { allowed, links, near, most, page: page && { limit: page.limit, behind: placeOf(page.cursor) } })
   const note = [mode === 'keyword' || looked.byMeaning ? undefined : noMeaning(pending), looked.bound].filter(one => one !== undefined).join(' ') || undefined
   const hits = ranked.flatMap(one => {
     const row = rows.get(one.item_id)
@@ -197,19 +208,10 @@ async function waitingOf(ctx: Seer, kinds: readonly Narrowed[], containers: read
 
 const noMeaning = (pending: number) => (pending > 0 ? 'The texts are still being understood: words alone answered.' : 'No word of the query has a meaning here: words alone answered.')
 
-/** Between 0 and 1, and never quite 1, so that no two hits that differ come to the same. */
-const shownScore = (score: number) => Math.round((1 - Math.exp(-Math.max(0, score) / usual)) * 1e6) / 1e6
-
 /** As pageOfHits counts on it. */
 function inOrder(hits: FoundHit[]): FoundHit[] {
   return hits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
 }
-
-/** What meaning alone brought has to stand out from the rest: there is always something that is nearest. Measured on the collections of `npm run search-eval`. */
-const leastNearness = 0.1
-const leastAbove = 1
-
-const standsOut = ({ by, nearness, above }: Pick<Ranked, 'by' | 'nearness' | 'above'>) => by.some(one => one !== 'vector') || (nearness >= leastNearness && above >= leastAbove)
 
 /** From these on a hit is like what was looked for: a third of its words, or well nearer than the rest. */
 const alike = { coverage: 0.34, nearness: 0.12, above: 1.5 } as const

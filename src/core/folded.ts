@@ -16,6 +16,11 @@ export function equalsText(column: string, text: string): Expression<SqlBool> {
   return anyOf(folds(column, text).map(one => sql<SqlBool>`${one.column} = ${one.text}`))
 }
 
+/** Whether a column begins with the text as a whole word, in any case. */
+export function beginsWithWord(column: string, text: string): Expression<SqlBool> {
+  return anyOf(folds(column, text).map(one => sql<SqlBool>`${one.column} like ${`${escaped(one.text)} %`} escape '\\'`))
+}
+
 interface Fold {
   column: Expression<string>
   text: string

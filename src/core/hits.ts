@@ -15,7 +15,7 @@ export const mostContainers = 300
 const modes = ['keyword', 'semantic', 'hybrid'] as const
 
 /** How a search is asked to look. */
-export const searchMode = () => z.enum(modes).default('keyword')
+export const searchMode = () => z.enum(modes).default('keyword').describe('by words, meaning or both')
 
 export type SearchMode = (typeof modes)[number]
 
@@ -149,12 +149,22 @@ const beforeAll = 2
 
 /** The cursor is the place of the last hit, so an item that comes or goes between pages moves no other. */
 export function pageOfHits<F extends { id: string; score: number }>(found: readonly F[], { limit, cursor }: Asked): Page<F> {
-  const rest = cursor === undefined ? found : behind(found, decodeCursor(cursor))
+  const rest = cursor === undefined ? found : behind(found, cursor)
   if (limit === 0) return rest.length === 0 ? { items: [], has_more: false } : { items: [], has_more: true, next_cursor: encodeCursor([beforeAll, '']) }
   return cut(rest.slice(0, limit + 1), limit, last => encodeCursor([last.score, last.id]))
 }
 
-function behind<F extends { id: string; score: number }>(found: readonly F[], [score, id, ...more]: (string | number | null)[]): F[] {
-  if (typeof score !== 'number' || typeof id !== 'string' || more.length > 0) throw badCursor()
+function behind<F extends { id: string; score: number }>(found: readonly F[], cursor: string): F[] {
+  const { score, id } = placeOf(cursor)
   return found.filter(one => one.score < score || (one.score === score && one.id < id))
+}
+
+/** The place of the last hit of the page before. */
+export function placeOf(cursor: string): { score: number; id: string }
+export function placeOf(cursor: string | undefined): { score: number; id: string } | undefined
+export function placeOf(cursor: string | undefined): { score: number; id: string } | undefined {
+  if (cursor === undefined) return undefined
+  const [score, id, ...more] = decodeCursor(cursor)
+  if (typeof score !== 'number' || typeof id !== 'string' || more.length > 0) throw badCursor()
+  return { score, id }
 }

@@ -1,6 +1,7 @@
 import { denied, notFound, Refusal } from './refusal.ts'
 import { itemResources, resourceByPrefix, type ItemRef, type ItemTable, type Level, type Resource, type Row } from './resource.ts'
 import { prefixOf } from './ids.ts'
+import { maxCandidates } from './names.ts'
 import { sight, sightOf, withTrash, type Seer, type Sight } from './sight.ts'
 
 /** A row of whatever kind, with the resource that it came through. */
@@ -68,10 +69,17 @@ export function usualPrefix({ types }: AnyItemNeed<boolean>): string {
   return itemResources().find(one => one.definition.type === types?.[0])?.definition.prefix ?? 'tsk'
 }
 
-/** Finds the item that text names (an id, or a key such as ENG-42) among what the actor may see. */
+/**
+ * Finds the item that text names among what the actor may see: by id, by a key such as ENG-42 or
+ * an address of this instance, or
+ * by the one name that it has among items of all kinds.
+ * @throws Refusal not_found, with candidates where names are alike; invalid_argument where several
+ * items have the name
+ */
 export async function findItem(from: Seer, text: string, level: ItemLevel, field: string): Promise<AnyItem> {
   const known = resourceByPrefix(prefixOf(text))
-  const candidates = known ? [known] : itemResources().filter(one => one.definition.alias)
+  const isAddress = /^(https?|workspace):\/\//i.test(text)
+  const candidates = known ? [known] : itemResources().filter(one => isAddress || one.definition.alias)
   const look = level === 'restore' || level === 'anywhere' ? withTrash(from) : sightOf(from)
   for (const resource of candidates) {
     const row = (await findIn(look, resource, text, level)) as (Row<ItemTable> & { id: string }) | undefined
@@ -79,7 +87,48 @@ export async function findItem(from: Seer, text: string, level: ItemLevel, field
     if (level === 'restore') await demandTrashed(look, resource, row)
     return { resource, row }
   }
-  throw notFound('item', field, known?.definition.absent?.(text))
+  if (prefixOf(text) || isAddress) throw notFound('item', field, known?.definition.absent?.(text))
+  const named = await itemsNamed(look, text, level)
+  if (named.length > 1) throw new Refusal('invalid_argument', `"${text.slice(0, 100)}" names more than one item.`, { field, hint: 'Use an id.', context: { candidates: await candidatesOf(look, named) } })
+  const [only] = named
+  if (!only) throw await unknownItem(look, text, field)
+  if (level === 'restore') await demandTrashed(look, only.resource, only.row)
+  return only
+}
+
+/**
+ * Items of a name, of every kind. To be restored is the one in the trash, where another has its
+ * name by now.
+ */
+async function itemsNamed(look: Sight, text: string, level: ItemLevel): Promise<AnyItem[]> {
+  const trashed = level === 'restore' ? await allNamed(look, text, 'trashed') : []
+  return trashed.length > 0 ? trashed : allNamed(look, text)
+}
+
+async function allNamed(look: Sight, text: string, only?: 'trashed'): Promise<AnyItem[]> {
+  const found: AnyItem[] = []
+  for (const resource of itemResources().filter(one => one.definition.names && (only === undefined || one.trashable))) {
+    const rows = await resource.named(look, text, { exact: true }, only)
+    found.push(...rows.map(row => ({ resource, row: row as AnyItem['row'] })))
+  }
+  return found
+}
+
+async function unknownItem(look: Sight, text: string, field: string): Promise<Refusal> {
+  const alike: AnyItem[] = []
+  for (const resource of itemResources().filter(one => one.definition.names)) {
+    if (alike.length >= maxCandidates) break
+    alike.push(...(await resource.alike(look, text, { exact: true })).map(row => ({ resource, row: row as AnyItem['row'] })))
+  }
+  const refusal = notFound('item', field)
+  if (alike.length === 0) return refusal
+  return new Refusal('not_found', refusal.message, { field, hint: 'Similar names are in `candidates`.', context: { candidates: await candidatesOf(look, alike) } })
+}
+
+async function candidatesOf(look: Sight, items: readonly AnyItem[]): Promise<Record<string, unknown>[]> {
+  const shown: Record<string, unknown>[] = []
+  for (const { resource, row } of items.slice(0, maxCandidates)) shown.push(...(await resource.candidates(look, [row])).map(one => ({ type: resource.definition.type, ...one })))
+  return shown
 }
 
 /** A name may be taken anew while its first bearer lies in the trash: then the one that the caller is after is meant. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuWatch } from '../testing/cost.ts'
-import { mentionsIn } from './mentions.ts'
+import { mentionsIn, readMentions } from './mentions.ts'
 
 const people = [
   { id: 'usr_ann', email: 'ann@acme.test', display_name: 'Ann' },
@@ -23,6 +23,25 @@ test('the longest name wins, and a name ends where it ends', () => {
   assert.deepEqual(found('@Anna @ann-marie @ann_x @ann@home.test'), [])
 })
 
+const team = [
+  { id: 'usr_mia', email: 'mia@acme.test', display_name: 'Mia Berg' },
+  { id: 'usr_tom', email: 'tom@acme.test', display_name: 'Tom Costa' },
+  { id: 'usr_an1', email: 'anna.a@acme.test', display_name: 'Anna Arndt' },
+  { id: 'usr_an2', email: 'anna.b@acme.test', display_name: 'Anna Blau' },
+]
+
+test('a first name that one of them has is enough', () => {
+  assert.deepEqual(readMentions('@Tom, and @mia: see this. cc @tom.costa', team), { people: ['usr_tom', 'usr_mia'], unresolved: [] })
+})
+
+test('what mentions nobody is said: unknown names, first names of several, and surnames of others', () => {
+  assert.deepEqual(readMentions('@nobody @Anna @Tom Weber @tom@elsewhere.test', team), { people: [], unresolved: ['@nobody', '@Anna', '@Tom Weber', '@tom@elsewhere.test'] })
+})
+
+test('code, addresses, packages and times are no mentions of nobody', () => {
+  assert.deepEqual(readMentions('`@nobody`, joe@nobody.test, @types/node, @2pm, a @ b\n\n```\n@Override\n```\n', team), { people: [], unresolved: [] })
+})
+
 test('people of the same name are all meant', () => {
   assert.deepEqual(found('@Bob Núñez'), ['usr_bob', 'usr_two'])
 })
@@ -38,6 +57,7 @@ test('long hostile texts are read in no time', () => {
   const spent = cpuWatch()
   found('@'.repeat(50_000))
   found('@ann '.repeat(10_000))
+  found('@Nobody Else '.repeat(10_000))
   found('` @a'.repeat(12_500))
   found('```\n'.repeat(12_500))
   found(`${'`'.repeat(50_000)} @ann`)

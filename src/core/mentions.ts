@@ -1,6 +1,7 @@
 import { codeRanges, outside } from './code-ranges.ts'
 
 const mostRead = 1000
+const maxUnresolved = 20
 
 /** Somebody who can be mentioned. */
 export interface Mentionable {
@@ -9,31 +10,129 @@ export interface Mentionable {
   display_name: string
 }
 
+/** What the mentions of a text come to. */
+export interface Mentions {
+  /** Ids of the people, in the order of the text. */
+  people: string[]
+  /** Mentions of nobody, as they are written: `@Tom Weber`. */
+  unresolved: string[]
+}
+
 /**
- * The people that a markdown text mentions, in the order of the text: `@Ann Lee`, `@ann.lee`, `@ann@acme.test` or
- * `@usr_…`. The longest name that fits wins; people of the same name are all meant. Code is not read.
+ * The mentions of a markdown text: `@Ann Lee`, `@ann.lee`, `@ann@acme.test`, `@usr_…`, or the
+ * first name where only one of the people has
+ * it. The longest name that fits wins; people of the same name are all meant. Code is not read.
  */
-export function mentionsIn(markdown: string, people: readonly Mentionable[]): string[] {
-  if (!markdown.includes('@')) return []
-  const handles = people.flatMap(person => handlesOf(person).map(handle => ({ handle, id: person.id }))).sort((a, b) => b.handle.length - a.handle.length)
+export function readMentions(markdown: string, people: readonly Mentionable[]): Mentions {
+  if (!markdown.includes('@')) return { people: [], unresolved: [] }
+  const whole = people.flatMap(person =>
+    handlesOf(person).map(handle => ({ handle, id: person.id })),
+  )
+  const handles = [
+    ...whole.map(one => ({ ...one, isFirst: false })),
+    ...firstNames(people, whole).map(one => ({ ...one, isFirst: true })),
+  ].sort((a, b) => b.handle.length - a.handle.length)
   const found = new Set<string>()
-  const text = markdown.toLowerCase()
-  const isRead = outside(codeRanges(text))
-  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}_.@/\\-])@(?=\S)/gu).filter(match => isRead(match.index)).take(mostRead)) {
-    const rest = text.slice(index + 1, index + 400)
-    const longest = handles.find(one => isAt(rest, one.handle))?.handle
-    if (longest === undefined) continue
-    for (const one of handles) if (one.handle === longest) found.add(one.id)
+  const unresolved = new Set<string>()
+  const isRead = outside(codeRanges(markdown))
+  for (const { index } of markdown
+    .matchAll(/(?<![\p{L}\p{N}_.@/\\-])@(?=\S)/gu)
+    .filter(match => isRead(match.index))
+    .take(mostRead)) {
+    const written = markdown.slice(index + 1, index + 400)
+    const rest = written.toLowerCase()
+    const longest = handles.find(
+      one => isAt(rest, one.handle) && !(one.isFirst && hasSurname(written, one.handle)),
+    )?.handle
+    if (longest === undefined) unresolved.add(nobodyAt(written))
+    else for (const one of handles) if (one.handle === longest) found.add(one.id)
   }
-  return [...found]
+  return {
+    people: [...found],
+    unresolved: [...unresolved].filter(text => text !== '').slice(0, maxUnresolved),
+  }
+}
+
+/** The people that a markdown text mentions. */
+export function mentionsIn(markdown: string, people: readonly Mentionable[]): string[] {
+  return readMentions(markdown, people).people
+}
+
+/** Mentions of nobody, by the call in which they were read. */
+const unresolvedBy = new WeakMap<object, Set<string>>()
+
+/**
+ * The people whom a text mentions and the one before it did not; what mentions nobody is kept for
+ * `unresolvedMentions`.
+ */
+export function newMentions(
+  ctx: object,
+  markdown: string,
+  people: readonly Mentionable[],
+  before = '',
+): string[] {
+  const [now, earlier] = [readMentions(markdown, people), readMentions(before, people)]
+  const kept = unresolvedBy.get(ctx) ?? new Set()
+  for (const text of now.unresolved) if (!earlier.unresolved.includes(text)) kept.add(text)
+  unresolvedBy.set(ctx, kept)
+  return now.people.filter(id => !earlier.people.includes(id))
+}
+
+/**
+ * The part of an answer that says which mentions of this call reached nobody; empty where all did.
+ */
+export function unresolvedMentions(ctx: object): { unresolved_mentions?: string[] } {
+  const kept = [...(unresolvedBy.get(ctx) ?? [])]
+  return kept.length === 0 ? {} : { unresolved_mentions: kept }
 }
 
 function handlesOf({ id, email, display_name }: Mentionable): string[] {
   const name = display_name.trim().toLowerCase()
-  return [...new Set([id, email.toLowerCase(), name, name.replaceAll(/\s+/g, '.')])].filter(handle => handle !== '')
+  return [...new Set([id, email.toLowerCase(), name, name.replaceAll(/\s+/g, '.')])].filter(
+    handle => handle !== '',
+  )
 }
 
-/** Whether a text begins with a name, and the name ends there: `@ann` is no mention in `@anna` or `@ann@home.test`. */
+/** First names that one person alone has, and that are nobody's whole name. */
+function firstNames(
+  people: readonly Mentionable[],
+  taken: readonly { handle: string }[],
+): { handle: string; id: string }[] {
+  const firsts = people.map(({ id, display_name }) => ({
+    id,
+    handle: display_name.trim().toLowerCase().split(/\s+/)[0]!,
+  }))
+  const counts = Map.groupBy(firsts, one => one.handle)
+  const whole = new Set(taken.map(one => one.handle))
+  return firsts.filter(
+    ({ handle }) => handle !== '' && counts.get(handle)!.length === 1 && !whole.has(handle),
+  )
+}
+
+/**
+ * Whether a text begins with a name, and the name ends there: `@ann` is no mention in `@anna` or
+ * `@ann@home.test`.
+ */
 function isAt(rest: string, handle: string): boolean {
-  return rest.startsWith(handle) && !/^([\p{L}\p{N}_@]|[.-][\p{L}\p{N}])/u.test(rest.slice(handle.length))
+  return (
+    rest.startsWith(handle) &&
+    !/^([\p{L}\p{N}_@]|[.-][\p{L}\p{N}])/u.test(rest.slice(handle.length))
+  )
+}
+
+/**
+ * Whether a capitalized word follows a first name: it may be somebody else, `@Tom Weber` in place
+ * of Tom Costa.
+ */
+function hasSurname(written: string, first: string): boolean {
+  return /^ \p{Lu}/u.test(written.slice(first.length))
+}
+
+/**
+ * What a mention of nobody says; empty where it is none, but a package (`@types/node`) or a time.
+ */
+function nobodyAt(written: string): string {
+  const [name = ''] =
+    /^\p{L}[\p{L}\p{N}_]*(?:[.@-][\p{L}\p{N}_]+)*(?: \p{Lu}[\p{L}\p{N}]*)?/u.exec(written) ?? []
+  return name === '' || /^[/(]/.test(written.slice(name.length)) ? '' : `@${name.slice(0, 100)}`
 }

@@ -1,16 +1,18 @@
 /** Names nearest to one that does not exist: by letters, for slips, and by words, for other orders of them. */
 export function nearest(name: string, among: readonly string[], most = 5): string[] {
-  const asked = name.slice(0, 100).toLowerCase()
-  const words = wordsIn(asked)
-  const ranked = among.map(other => ({ other, by: likeness(asked, words, other) })).filter(one => one.by >= 0.5)
+  const asked = name.slice(0, 100)
+  const ranked = among.map(other => ({ other, by: likeness(asked, other) })).filter(one => one.by >= 0.5)
   return ranked.sort((a, b) => b.by - a.by || (a.other < b.other ? -1 : 1)).slice(0, most).map(one => one.other)
 }
 
-function likeness(name: string, words: readonly string[], other: string): number {
+/** How much two names are alike in words or letters, whatever their case: 0 to 1. */
+export function likeness(a: string, b: string): number {
+  const [name, other] = [a.toLowerCase(), b.toLowerCase()]
+  const words = wordsIn(name)
   const parts = wordsIn(other)
   const shared = words.filter(word => parts.some(part => stem(part) === stem(word))).length
   const byWords = (2 * shared) / (words.length + parts.length || 1)
-  const byLetters = 1 - distance(name, other) / Math.max(name.length, other.length)
+  const byLetters = 1 - distance(name, other) / Math.max(name.length, other.length, 1)
   return Math.max(byWords, byLetters)
 }
 

@@ -44,11 +44,18 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
   rest: string
   /** One sentence for the tool's reader; the name of the thing first. */
   about: string
+  /** What people say when they want it, in short phrases separated by commas; for finding the tool, not for describing it. */
+  searchHint?: string
   /** Older names that still answer. */
   aliases?: readonly string[]
   on?: O
   input?: I
   output: Out
+  /**
+   * What REST answers with 201: one new item, whose id is in the answer, or several, counted by its `changed`.
+   * Default: `item` for what is named create_… or add_…, is not idempotent and is a POST; else `nothing`.
+   */
+  creates?: 'item' | 'items' | 'nothing'
   /** Writes: takes dry_run, which runs everything and keeps nothing. */
   dryRun?: boolean
   /** Writes: takes expected_revision, held against the row of this key of `on`. */
@@ -67,6 +74,12 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
    * another operation makes the call.
    */
   bring?(args: Arguments<O, I>, outside: Outside): Promise<unknown>
+  /**
+   * Computes what takes long, such as reading a file in a process of its own (src/sandbox), before anything is written: nobody waits for it
+   * but the caller. It gets the rows as the caller sees them, reads only, and runs in a dry run, too. What it answers, the handler gets as
+   * `ctx.brought`. Not where another operation makes the call: `ctx.brought` is undefined there.
+   */
+  prepare?(args: Arguments<O, I>, ctx: ReadContext): Promise<unknown>
   /** Fields of the answer that are shown once: the first answer that an idempotency key gets again is without them. */
   once?: readonly string[]
   /** Writes that leave no record of some of what they change: why, for whoever wants to undo such a call. */
@@ -79,21 +92,25 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
   weight?: number
   /** It sends something outside: mail, a share with guests, an export, a webhook. A function where that depends on the arguments, which it gets as they came. */
   outbound?: true | ((args: Record<string, unknown>) => boolean)
-  /** Keys may call it whatever modules they are for; what they see by it is narrowed elsewhere. */
-  everyKey?: true
+  /** It sends nothing by itself, but makes a row that does later, whose resource says when (`sends`): scheduled mail. */
+  opensLater?: true
+  /** Keys may call it whatever modules they are for (`held`: those that hold outbound); what they see by it is narrowed elsewhere. */
+  everyKey?: true | 'held'
   /** Served over REST only and left out of the catalogue: downloads and the like. */
   unlisted?: boolean
   handle(args: Arguments<O, I>, ctx: ContextOf<K>): Promise<z.input<Out>>
 }
 
 /** One operation as the core knows it, its types erased. */
-export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z.ZodType>, 'handle' | 'beforehand' | 'bring'> {
+export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z.ZodType>, 'handle' | 'beforehand' | 'bring' | 'prepare'> {
   on: Needs
   input: z.ZodRawShape
   idempotent: boolean
+  creates: 'item' | 'items' | 'nothing'
   aliases: readonly string[]
   handle(args: never, ctx: never): Promise<unknown>
   bring?(args: never, outside: Outside): Promise<unknown>
+  prepare?(args: never, ctx: ReadContext): Promise<unknown>
   beforehand?(args: never, outside: { readonly outbound: Outbound; readonly settings: Settings }): Promise<unknown>
 }
 
@@ -101,11 +118,14 @@ export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z
 export function operation<K extends Kind, const O extends Needs = {}, I extends z.ZodRawShape = {}, Out extends z.ZodType = z.ZodType>(
   definition: Definition<K, O, I, Out>,
 ): Operation {
+  const idempotent = definition.kind === 'read' || (definition.idempotent ?? false)
+  const isNamedSo = /^(create|add)_/.test(definition.name) && definition.rest.startsWith('POST ')
   return {
     ...definition,
     on: definition.on ?? {},
     input: definition.input ?? {},
-    idempotent: definition.kind === 'read' || (definition.idempotent ?? false),
+    idempotent,
+    creates: definition.creates ?? (isNamedSo && !idempotent ? 'item' : 'nothing'),
     aliases: definition.aliases ?? [],
   } as unknown as Operation
 }

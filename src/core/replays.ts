@@ -9,7 +9,7 @@ import { dayLength } from './times.ts'
 export const replayTime = dayLength
 
 /** Whose key it is, for which operation, and what it was used for. */
-export type MadeWith = Pick<Tables['replays'], 'actor_id' | 'tool' | 'idempotency_key' | 'arguments_hash'>
+export type MadeWith = Pick<Tables['replays'], 'actor_id' | 'key_id' | 'tool' | 'idempotency_key' | 'arguments_hash'>
 
 export interface FirstAnswer {
   call_id: Id<'calls'>
@@ -17,11 +17,12 @@ export interface FirstAnswer {
 }
 
 /** @throws Refusal idempotency_conflict where the key was used with other arguments */
-export async function firstAnswer(db: Kysely<Tables>, now: number, { actor_id, tool, idempotency_key, arguments_hash }: MadeWith): Promise<FirstAnswer | undefined> {
+export async function firstAnswer(db: Kysely<Tables>, now: number, { actor_id, key_id, tool, idempotency_key, arguments_hash }: MadeWith): Promise<FirstAnswer | undefined> {
   const first = await db
     .selectFrom('replays')
     .selectAll()
     .where('actor_id', '=', actor_id)
+    .where('key_id', '=', key_id)
     .where('tool', '=', tool)
     .where('idempotency_key', '=', idempotency_key)
     .where('created_at', '>', now - replayTime)
@@ -38,7 +39,7 @@ export async function keepAnswer(db: Kysely<Tables>, now: number, made: MadeWith
   await db
     .insertInto('replays')
     .values({ ...made, answer_json: JSON.stringify(value), call_id, created_at: now })
-    .onConflict(conflict => conflict.columns(['actor_id', 'tool', 'idempotency_key']).doUpdateSet(eb => ({
+    .onConflict(conflict => conflict.columns(['actor_id', 'key_id', 'tool', 'idempotency_key']).doUpdateSet(eb => ({
       arguments_hash: eb.ref('excluded.arguments_hash'),
       answer_json: eb.ref('excluded.answer_json'),
       call_id: eb.ref('excluded.call_id'),

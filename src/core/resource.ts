@@ -1,9 +1,10 @@
 import { sql, type Compilable, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import { hot } from './hot.ts'
-import { isId, type Id } from './ids.ts'
-import { denied, notFound, Refusal } from './refusal.ts'
-import { sightOf, withTrash, type Seer, type Sight } from './sight.ts'
+import { isId, prefixOf, type Id } from './ids.ts'
+import { isNamed, maxCandidates, narrowings, rowsByName, rowsLike, type NameOptions, type Names, type Narrowing } from './names.ts'
+import { denied, notFound, Refusal, type RefusalMore } from './refusal.ts'
+import { sight, sightOf, withTrash, type Seer, type Sight } from './sight.ts'
 import type { WriteContext } from './context.ts'
 
 export type TableName = keyof Tables
@@ -67,6 +68,39 @@ export interface TaskDraft {
   trust: 'internal' | 'external'
 }
 
+/** What of a row is visible outside, to people who have not signed in. */
+export interface Outside<T extends ItemTable> {
+  /** Whether they see the row at all, or see by it who may see another one. */
+  isVisible: (row: Row<T>, s: Sight) => boolean | Promise<boolean>
+  /** Columns that none of them sees. Any other one counts, so that a new column is guarded from the start. */
+  unseen: readonly (keyof Row<T> & string)[]
+}
+
+/** What is held against the present state when a waiting call is released. */
+export interface ApprovalRule<T extends ItemTable> {
+  /** Not its revision: nothing of the row goes outside with a call that names it (an account, a person). */
+  ignore?: true
+  /** The items that go outside along with it: files in a folder, pages below a page. */
+  covers?: (row: Row<T>, s: Sight) => Promise<CoveredItem[]>
+}
+
+export interface CoveredItem {
+  type: string
+  id: string
+  title: string
+  revision: number
+}
+
+/** An operation that lists rows of a kind. */
+export interface ListCall {
+  tool: string
+  /**
+   * What it requires: words to look for, or the item that such rows belong to. A refusal does not
+   * repeat the words: all are alike.
+   */
+  by?: 'query' | 'container'
+}
+
 export interface ResourceDefinition<T extends ItemTable> {
   /** Name of such an item on the wire: `task`. */
   type: string
@@ -80,8 +114,20 @@ export interface ResourceDefinition<T extends ItemTable> {
   own?: (s: Sight) => Scoped<T>
   /** Completes the refusal for a row that is seen but not in reach: "Only the lead of a project may …". */
   rule?: Partial<Record<'edit' | 'own', string>>
-  /** Other names that an id argument accepts: a key, an email address, `me`. */
+  /**
+   * What an id argument takes in place of an id, looked up before names: a key, an email address,
+   * `me`.
+   */
   alias?: (query: Scoped<T>, text: string, s: Sight) => Scoped<T> | undefined
+  /** What people call such a row; an argument that asks for its id takes that too. */
+  names?: Names<T>
+  /**
+   * What an argument takes, for the schemas: `id, key or name`. Default: `id or name` where rows
+   * have names, else nothing is said.
+   */
+  takes?: string
+  /** The operation that lists such rows; named where an argument names none. */
+  list?: ListCall
   /** What a reference shows. */
   title: (row: Row<T>) => string
   key?: (row: Row<T>) => string | undefined
@@ -109,6 +155,13 @@ export interface ResourceDefinition<T extends ItemTable> {
    * changes it so has to wait, also where the operation does not say that it sends something: undoing, restoring.
    */
   sends?: (row: Row<T>, before: Row<T> | undefined, s: Sight) => boolean | Promise<boolean>
+  /**
+   * What people outside see of such a row without signing in. A call that may not send by itself never changes any of it: adding,
+   * changing or removing what they see waits for a person, whichever operation does it.
+   */
+  outside?: Outside<T>
+  /** What an approval keeps of such a row that a waiting call names; default: its revision. */
+  approval?: ApprovalRule<T>
   /** Such a row stands for what has gone out to people (a page): undo does not take back that it was added. */
   goneOut?: boolean
   /** How undo takes back that such an item was made; default: it is trashed, or removed. */
@@ -132,6 +185,8 @@ interface NeedMore {
   inside?: { of: string; by: string }
   about?: string
   trash?: boolean
+  among?: Narrowing<ItemTable> | undefined
+  outside?: string | undefined
 }
 
 /** What an operation needs of a row named in its input; the pipeline fetches it, or refuses. */
@@ -146,6 +201,13 @@ export class Need<T extends ItemTable, M extends Mode> {
   readonly about: string | undefined
   /** Whether the row may lie in the trash. */
   readonly trash: boolean
+  /** Rows that a name means first, as a query. */
+  readonly among: Narrowing<T> | undefined
+  /**
+   * What to do for somebody outside of the organization; said where an unknown email address is
+   * given.
+   */
+  readonly outside: string | undefined
 
   constructor(resource: Resource<T>, level: Level, mode: Mode, more: NeedMore = {}) {
     this.resource = resource
@@ -155,15 +217,19 @@ export class Need<T extends ItemTable, M extends Mode> {
     this.inside = more.inside
     this.about = more.about
     this.trash = more.trash ?? false
+    this.among = more.among as Narrowing<T> | undefined
+    this.outside = more.outside
   }
 
   but<N extends Mode>(mode: Mode, more: NeedMore = {}): Need<T, N> {
-    const { wire = this.wire, inside = this.inside, about = this.about, trash = this.trash } = more
+    const { wire = this.wire, inside = this.inside, about = this.about, trash = this.trash, outside = this.outside, among = this.among as Narrowing<ItemTable> | undefined } = more
     return new Need<T, N>(this.resource, this.level, mode, {
       ...(wire === undefined ? {} : { wire }),
       ...(inside === undefined ? {} : { inside }),
       ...(about === undefined ? {} : { about }),
       trash,
+      among,
+      outside,
     })
   }
 
@@ -190,6 +256,16 @@ export class Need<T extends ItemTable, M extends Mode> {
   /** The row must belong to another row of the same call: `comment.see.of('task', 'task_id')`. */
   of(other: string, by: keyof Row<T> & string): Need<T, M> {
     return this.but(this.modeName, { inside: { of: other, by } })
+  }
+
+  /** Names mean these rows first: of accounts, those that have mail. Ids are not narrowed. */
+  preferring(among: Narrowing<T>): Need<T, M> {
+    return this.but(this.modeName, { among: among as unknown as Narrowing<ItemTable> })
+  }
+
+  /** What to do for somebody outside of the organization, in words. */
+  outsiders(hint: string): Need<T, M> {
+    return this.but(this.modeName, { outside: hint })
   }
 
   /** The row may lie in the trash. */
@@ -306,12 +382,49 @@ export class Resource<T extends ItemTable> {
     return sql<SqlBool>`${sql.ref(column)} || '' in ${ids}`
   }
 
-  /** The row that text names, if the actor may see it; of the trash alone, where that is asked for and the look includes it. */
-  async find(from: Seer, text: string, level: Level = 'see', only?: 'trashed'): Promise<Row<T> | undefined> {
-    const s = sightOf(from)
-    const found = isId(this.definition.prefix, text) ? await this.#byId(level, only)(s, { id: text }) : await this.#byAlias(s, text, level, only)
-    if (found.length > 1) throw this.#ambiguous(text, found)
+  /**
+   * The row of an id, a key or the like, or an address of this instance, if the actor may see it;
+   * of the trash alone, where that
+   * is asked for and the look includes it. Names are taken where they are unique; `demand` takes
+   * all.
+   */
+  find(from: Seer, text: string, level: Level = 'see', only?: 'trashed'): Promise<Row<T> | undefined> {
+    return this.#find(sightOf(from), text, level, { only })
+  }
+
+  async #find(s: Sight, text: string, level: Level, more: { only?: 'trashed' | undefined; options?: NameOptions<T>; field?: string }): Promise<Row<T> | undefined> {
+    const { only, options, field } = more
+    if (isId(this.definition.prefix, text)) return (await this.#byId(level, only)(s, { id: text }))[0] ?? this.#moved(s, text, level, only)
+    if (isAddress(text)) return this.#atAddress(s, text, level, only)
+    const found = await this.#byAlias(s, text, level, only, options)
+    if (found.length > 1) throw await this.#ambiguous(s, text, found, field)
     return found[0] ?? this.#moved(s, text, level, only)
+  }
+
+  /** The rows of a name that the actor may see: none, one, or some of several. */
+  async named(from: Seer, text: string, options: NameOptions<T> = {}, only?: 'trashed'): Promise<Row<T>[]> {
+    const { names } = this.definition
+    if (!names || prefixOf(text) || isAddress(text)) return []
+    const s = sightOf(from)
+    const rows = (look: Sight) => rowsByName(names, this.table, this.#rowsIn(look, 'see', only), text, look, options)
+    if (!this.trashable || !s.trash || only) return rows(s)
+    const live = await rows(sight({ ...s, trash: false })) // a name may be in use again while its first bearer is in the trash
+    return live.length > 0 ? live : rows(s)
+  }
+
+  /**
+   * The row that an address of this instance leads to: of its web page, or of its document for
+   * assistants.
+   */
+  async #atAddress(s: Sight, text: string, level: Level, only: 'trashed' | undefined): Promise<Row<T> | undefined> {
+    const place = placeIn(text, s.baseUrl)
+    if (!place) return undefined
+    for (const part of [place.anchor, ...place.parts.slice(-4).toReversed()]) {
+      if (part === '' || isAddress(part)) continue
+      const row = await this.find(s, part, level, only)
+      if (row && place.leadsTo(this.url(row, ''))) return row
+    }
+    return undefined
   }
 
   /** Compiled once for each level: most calls name rows by their ids. */
@@ -325,9 +438,15 @@ export class Resource<T extends ItemTable> {
     return run
   }
 
-  async #byAlias(s: Sight, text: string, level: Level, only: 'trashed' | undefined): Promise<Row<T>[]> {
-    const query = this.definition.alias?.(this.#rowsIn(s, level, only), text, s)
-    return query ? ((await query.selectAll(this.table).limit(2).execute()) as unknown as Row<T>[]) : []
+  async #byAlias(s: Sight, text: string, level: Level, only: 'trashed' | undefined, options: NameOptions<T> = {}): Promise<Row<T>[]> {
+    const { alias, names } = this.definition
+    const rows = this.#rowsIn(s, level, only)
+    for (const narrowed of narrowings(this.table, rows, options)) {
+      const query = alias?.(narrowed, text, s) ?? (names?.unique ? narrowed.where(isNamed(this.table, names, text.trim())) : undefined)
+      const found = query ? ((await query.selectAll(this.table).limit(maxCandidates + 1).execute()) as unknown as Row<T>[]) : []
+      if (found.length > 0) return found
+    }
+    return []
   }
 
   #rowsIn(s: Sight, level: Level, only: 'trashed' | undefined): Scoped<T> {
@@ -342,24 +461,96 @@ export class Resource<T extends ItemTable> {
     return id === undefined ? undefined : this.find(s, id, level, only)
   }
 
-  /** The row that text names at this level; refuses with not_found, or permission_denied where it is only seen. */
-  async demand(from: Seer, text: string, level: Level, field: string): Promise<Row<T>> {
-    const row = await this.find(from, text, level)
+  /**
+   * The row that text names at this level: by id, key, address of this instance, or the one name
+   * that it has among what the
+   * actor may see.
+   * @throws Refusal not_found, with candidates where names are alike; invalid_argument where
+   * several have the name; permission_denied
+   * where the row is only seen
+   */
+  async demand(from: Seer, text: string, level: Level, field: string, options: NameOptions<T> = {}): Promise<Row<T>> {
+    const row = await this.#find(sightOf(from), text, level, { options, field })
     if (row) return row
-    if (level !== 'see' && (await this.find(from, text, 'see'))) {
-      throw denied(this.definition.rule?.[level] ?? `You may see this ${this.name}, but not change it.`)
-    }
-    throw notFound(this.name, field, this.definition.absent?.(text))
+    const seen = (level === 'see' ? undefined : await this.find(from, text, 'see')) ?? (await this.#demandNamed(from, text, field, options))
+    if (level === 'see') return seen
+    const [reached] = await this.#byId(level, undefined)(from, { id: (seen as { id: string }).id })
+    if (reached) return reached
+    throw denied(this.definition.rule?.[level] ?? `You may see this ${this.name}, but not change it.`)
+  }
+
+  /** @throws Refusal not_found, invalid_argument */
+  async #demandNamed(from: Seer, text: string, field: string, options: NameOptions<T>): Promise<Row<T>> {
+    const found = await this.named(from, text, options)
+    if (found.length === 1) return found[0]!
+    if (found.length > 1) throw await this.#ambiguous(sightOf(from), text, found, field)
+    throw await this.#unknown(sightOf(from), text, field, options)
   }
 
   /** The same for several texts, each row once; `field` is the name of the list. */
-  async demandAll(from: Seer, texts: readonly string[], level: Level, field: string): Promise<Row<T>[]> {
+  async demandAll(from: Seer, texts: readonly string[], level: Level, field: string, options: NameOptions<T> = {}): Promise<Row<T>[]> {
     const found = new Map<string, Row<T>>()
     for (const [i, text] of texts.entries()) {
-      const row = await this.demand(from, text, level, `${field}[${i}]`)
+      const row = await this.demand(from, text, level, `${field}[${i}]`, options)
       found.set((row as { id: string }).id, row)
     }
     return [...found.values()]
+  }
+
+  /** Rows that the actor may see with names like one that nobody has. */
+  async alike(from: Seer, text: string, options: NameOptions<T> = {}): Promise<Row<T>[]> {
+    if (prefixOf(text) || isAddress(text) || isId(this.definition.prefix, text)) return []
+    const s = sightOf(from)
+    const rows = this.rows('see', s.trash ? sight({ ...s, trash: false }) : s)
+    for (const narrowed of narrowings(this.table, rows, options)) {
+      const found = await rowsLike(this, narrowed, text, s, options.exact === true)
+      if (found.length > 0) return found
+    }
+    return []
+  }
+
+  /** Rows as a refusal shows them to choose from. */
+  async candidates(from: Seer, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> {
+    const { title, key, names } = this.definition
+    const ofProjects = (row: Row<T>) => (row as { project_id?: string | null }).project_id ?? undefined
+    const projects = this.table === 'projects' ? undefined : await resources.get('projects')?.among(from, rows.flatMap(row => ofProjects(row) ?? []))
+    return rows.slice(0, maxCandidates).map(row => {
+      const known = key?.(row)
+      const of = projects?.get(ofProjects(row) ?? '') as { key?: string } | undefined
+      const details = Object.entries(names?.details?.(row) ?? {}).filter(([, value]) => value !== null && value !== undefined)
+      return { id: (row as { id: string }).id, ...(known === undefined ? {} : { key: known }), title: title(row), ...(of?.key && { project: of.key }), ...Object.fromEntries(details) }
+    })
+  }
+
+  /** What an argument takes in place of an id, for its description; undefined: ids only. */
+  get takes(): string | undefined {
+    const { takes, names } = this.definition
+    if (takes !== undefined || !names) return takes
+    return names.columns[0] === 'title' ? 'id or title' : 'id or name'
+  }
+
+  /** The call that lists such rows, where it can be made with what is known. */
+  #listing(within: NameOptions<T>['within']): RefusalMore['next'] {
+    const { list, names } = this.definition
+    if (!list || list.by === 'query' || (list.by === 'container' && !within)) return undefined
+    return { tool: list.tool, arguments: names?.within && within ? { [within.column]: within.id } : {} }
+  }
+
+  async #unknown(s: Sight, text: string, field: string, options: NameOptions<T>): Promise<Refusal> {
+    const { absent, list, names } = this.definition
+    const instead = absent?.(text)
+    const refusal = notFound(this.name, field, instead)
+    if (!names || isId(this.definition.prefix, text) || prefixOf(text)) return refusal
+    if (options.outside && /^[^\s@]+@[^\s@]+$/.test(text.trim())) return new Refusal('not_found', refusal.message, { field, hint: options.outside })
+    const candidates = await this.candidates(s, await this.alike(s, text, options))
+    const hint = [...(candidates.length > 0 ? ['Similar names are in `candidates`.'] : []), ...(instead !== undefined ? [instead] : list ? [`Find it with ${list.tool}.`] : [])].join(' ')
+    const next = this.#listing(options.within)
+    return new Refusal('not_found', refusal.message, {
+      ...refusal.more,
+      ...(hint && { hint }),
+      ...(next && { next }),
+      ...(candidates.length > 0 && { context: { candidates } }),
+    })
   }
 
   /** Rows of these ids that the actor may see, by id; by former ids, too, where rows have moved. */
@@ -399,9 +590,53 @@ export class Resource<T extends ItemTable> {
     return this.definition.type.replaceAll('_', ' ')
   }
 
-  #ambiguous(text: string, rows: Row<T>[]): Refusal {
-    const candidates = rows.map(row => ({ id: (row as { id: string }).id, title: this.definition.title(row) }))
-    return new Refusal('invalid_argument', `"${text}" names more than one ${this.name}.`, { hint: 'Use an id.', context: { candidates } })
+  async #ambiguous(s: Sight, text: string, rows: Row<T>[], field: string | undefined): Promise<Refusal> {
+    const next = this.#listing(undefined)
+    return new Refusal('invalid_argument', `"${text.slice(0, 100)}" names more than one ${this.name}.`, {
+      hint: 'Use an id.',
+      ...(field === undefined ? {} : { field }),
+      ...(next && { next }),
+      context: { candidates: await this.candidates(s, rows) },
+    })
+  }
+}
+
+/** Whether an argument is an address. */
+function isAddress(text: string): boolean {
+  return /^(https?|workspace):\/\//i.test(text)
+}
+
+interface Place {
+  parts: string[]
+  anchor: string
+  /** Whether it is the address of what has this path, or of something below it. */
+  leadsTo: (path: string) => boolean
+}
+
+/** The parts of an address of this instance; undefined where it is one of another. */
+function placeIn(text: string, baseUrl: string | undefined): Place | undefined {
+  const url = URL.parse(text)
+  const base = baseUrl ? URL.parse(baseUrl) : null
+  if (!url) return undefined
+  const isDocument = url.protocol === 'workspace:'
+  if (!isDocument && url.origin !== base?.origin) return undefined
+  const below = isDocument ? '' : base!.pathname.replace(/\/$/, '')
+  if (!url.pathname.startsWith(`${below}/`) && !isDocument) return undefined
+  const path = isDocument ? `/${url.host}${url.pathname}` : url.pathname.slice(below.length)
+  const parts = path.split('/').slice(1).map(decoded)
+  const leadsTo = (own: string) => {
+    const [ownPath] = own.split('#') as [string]
+    if (isDocument) return ownPath.split('/')[1] === parts[0]
+    return path === ownPath || path.startsWith(`${ownPath}/`)
+  }
+  return { parts, anchor: decoded(url.hash.slice(1)), leadsTo }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
   }
 }
 

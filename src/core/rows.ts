@@ -51,9 +51,13 @@ export class Rows {
   readonly #touched = new Set<string>()
   /** Items made or changed by this call, as they are now. */
   readonly #rows = new Map<string, Values>()
+  readonly #watchesOutside: boolean
   #sends = false
+  #changesOutside = false
 
-  constructor(on: Sight, search: SearchIndex) {
+  /** `watchesOutside`: whether to find out if a change is visible outside. */
+  constructor(on: Sight, search: SearchIndex, { watchesOutside = false } = {}) {
+    this.#watchesOutside = watchesOutside
     this.#sight = sight({ all: on.all, actor: on.actor, now: on.now, trash: true })
     this.#actor = on.actor
     this.#search = search
@@ -145,6 +149,7 @@ export class Rows {
     const items = structuredClone(this.#items)
     const touched = new Set(this.#touched)
     const sends = this.#sends
+    const changesOutside = this.#changesOutside
     await sql`savepoint attempt`.execute(this.#all)
     try {
       return await work()
@@ -154,6 +159,7 @@ export class Rows {
       this.#touched.clear()
       this.#rows.clear()
       this.#sends = sends
+      this.#changesOutside = changesOutside
       for (const [id, item] of items) this.#items.set(id, item)
       for (const id of touched) this.#touched.add(id)
       throw error
@@ -178,6 +184,11 @@ export class Rows {
   /** Whether one of the items came to send something outside. */
   get sends(): boolean {
     return this.#sends
+  }
+
+  /** Whether something changed that people outside see; false where nobody watches. */
+  get changesOutside(): boolean {
+    return this.#changesOutside
   }
 
   /** The items changed so far. */
@@ -270,6 +281,7 @@ export class Rows {
     const row = (after ?? before)!
     const { partOf, sends, settle } = resource.definition
     if (after && (await sends?.(after as never, before as never, this.#sight))) this.#sends = true
+    if (this.#watchesOutside && !this.#changesOutside) this.#changesOutside = await this.#isVisibleChange(resource, before, after)
     if (after) this.#rows.set(row.id as string, after)
     else this.#rows.delete(row.id as string)
     await this.#refreshSearch(resource, op, before, after)
@@ -280,6 +292,13 @@ export class Rows {
     if (before && after) item.fields.push(...fieldChanges(before, after, quiet))
     item.images.push(imageOf(table, { id: row.id }, before, after))
     await settle?.(after as never, before as never, this.#sight, this)
+  }
+
+  async #isVisibleChange(resource: Resource<ItemTable>, before: Values | undefined, after: Values | undefined): Promise<boolean> {
+    const { outside } = resource.definition
+    if (!outside || (before && after && isSameOutside(before, after, outside.unseen))) return false
+    const isVisible = async (row: Values | undefined) => row !== undefined && (await outside.isVisible(row as never, this.#sight))
+    return (await isVisible(after)) || (await isVisible(before))
   }
 
   async #tellPart(partOf: PartOf<TableName>, table: TableName, before: Values | undefined, after: Values | undefined): Promise<ItemChange | undefined> {
@@ -385,6 +404,13 @@ function imageOf(table: string, key: Values, before: Values | undefined, after: 
   const columns = Object.keys(after).filter(column => before[column] !== after[column] && column !== 'revision' && column !== 'updated_at')
   const pick = (row: Values) => Object.fromEntries(columns.map(column => [column, row[column]]))
   return { table, op: 'change', key, before: pick(before), after: pick(after) }
+}
+
+/** Stamps that no visitor sees; the trash is seen by what is missing. */
+const stamps = new Set(['revision', 'updated_at', 'deleted_by', 'deleted_with'])
+
+function isSameOutside(before: Values, after: Values, unseen: readonly string[]): boolean {
+  return Object.keys(after).every(column => before[column] === after[column] || stamps.has(column) || unseen.includes(column))
 }
 
 function fieldChanges(before: Values, after: Values, quiet: readonly string[] = []): FieldChange[] {

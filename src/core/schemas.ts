@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datePattern, instantPattern } from './fields.ts'
+import { datePattern, dayOrTime, instantPattern } from './fields.ts'
 import { AnyItemNeed } from './items.ts'
 import type { Operation } from './operation.ts'
 import type { ItemTable, Mode, Need } from './resource.ts'
@@ -85,7 +85,8 @@ function wireName(key: string, need: AnyNeed): string {
 
 function idArgument(need: AnyNeed): z.ZodType {
   const id = z.string().min(1).max(320)
-  const described = need.about ? id.describe(need.about) : id
+  const about = aboutReference(need)
+  const described = about === undefined ? id : id.describe(about)
   if (need instanceof AnyItemNeed) return need.isOptional ? described.optional() : described
   switch (need.modeName) {
     case 'one':
@@ -95,15 +96,27 @@ function idArgument(need: AnyNeed): z.ZodType {
     case 'clearable':
       return described.nullable().optional()
     case 'many':
-      return listOf(id, need)
+      return listOf(id, about)
     case 'manyMaybe':
-      return listOf(id, need).optional()
+      return listOf(id, about).optional()
   }
 }
 
-function listOf(id: z.ZodString, need: AnyNeed): z.ZodType {
+/**
+ * The description of an argument that refers to rows: what the operation says of it, else what it
+ * takes. Both come from one
+ * place, the definitions of needs and resources.
+ */
+export function aboutReference(need: AnyNeed): string | undefined {
+  if (need.about !== undefined) return need.about
+  const takes = need instanceof AnyItemNeed ? 'id, key or name' : need.resource.takes
+  const isList = 'modeName' in need && need.modeName.startsWith('many')
+  return isList && takes !== undefined ? `each by ${takes}` : takes
+}
+
+function listOf(id: z.ZodString, about: string | undefined): z.ZodType {
   const list = z.array(id).max(200)
-  return need.about ? list.describe(need.about) : list
+  return about === undefined ? list : list.describe(about)
 }
 
 const coreArguments = {
@@ -125,7 +138,17 @@ export function idempotencyKey() {
 export function toJson(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const made = z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline', override: context => tidy(context.jsonSchema as JsonSchema) }) as JsonSchema
   delete made.$schema
+  describeMoments(made)
   return made
+}
+
+/** A moment may be a day or a local time, which the format `date-time` would forbid: what is taken is said in words. */
+function describeMoments(schema: JsonSchema): void {
+  const { description, pattern, properties, items, anyOf, additionalProperties } = schema as { description?: string; pattern?: string } & JsonSchema
+  if (pattern === instantPattern.source && !description?.includes(dayOrTime)) schema.description = description === undefined ? dayOrTime : `${description} (${dayOrTime})`
+  for (const one of [...Object.values(properties ?? {}), items, ...((anyOf as JsonSchema[] | undefined) ?? []), additionalProperties]) {
+    if (typeof one === 'object' && one !== null) describeMoments(one as JsonSchema)
+  }
 }
 
 const widest = Number.MAX_SAFE_INTEGER
@@ -159,6 +182,5 @@ function isSchema(name: string, value: unknown): boolean {
 
 function leanPattern(pattern: string): JsonSchema {
   if (pattern === datePattern) return { format: 'date' }
-  if (pattern === instantPattern.source) return { format: 'date-time' }
   return pattern.length <= longestPattern ? { pattern } : {}
 }

@@ -20,10 +20,15 @@ export interface Sight extends Seer {
   readonly now: number
   /** True: rows in the trash count as seen. */
   readonly trash: boolean
+  /**
+   * Where the instance is reached, for arguments that are addresses of its own; undefined: no
+   * address is taken.
+   */
+  readonly baseUrl: string | undefined
 }
 
-export function sight(of: { all: Kysely<Tables>; actor: Actor; now: number; trash?: boolean }): Sight {
-  const made = { trash: false, ...of } as Sight & { [sights]: Sight }
+export function sight(of: { all: Kysely<Tables>; actor: Actor; now: number; trash?: boolean; baseUrl?: string | undefined }): Sight {
+  const made = { trash: false, baseUrl: undefined, ...of } as Sight & { [sights]: Sight }
   Object.defineProperty(made, sights, { value: made })
   return made
 }
@@ -39,6 +44,6 @@ export function sightOf(from: Seer): Sight {
 
 /** The same look, with what lies in the trash. */
 export function withTrash(from: Seer): Sight {
-  const { all, actor, now } = sightOf(from)
-  return sight({ all, actor, now, trash: true })
+  const { all, actor, now, baseUrl } = sightOf(from)
+  return sight({ all, actor, now, baseUrl, trash: true })
 }

@@ -71,7 +71,28 @@ function dayText(day: number): string {
 
 /** Milliseconds as local time with the offset of the zone at that moment, `2026-11-20T13:00:00+01:00`. */
 export function localIso(at: number, zone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toString({ timeZoneName: 'never', smallestUnit: 'second' })
+  const offset = offsetAt(at, zone)
+  const minutes = Math.abs(offset) / 60_000
+  const sign = offset < 0 ? '-' : '+'
+  return `${iso(at + offset).slice(0, 19)}${sign}${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}`
+}
+
+const quarterHour = 15 * 60_000
+/** Offsets by zone and quarter of an hour: clocks change on quarters, and the dates of a list lie on few of them. */
+const offsets = new Map<string, number>()
+const maxOffsets = 20_000
+
+/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds; in whole minutes also where, long ago, it had seconds. */
+function offsetAt(at: number, zone: string): number {
+  const key = `${zone} ${Math.floor(at / quarterHour)}`
+  let offset = offsets.get(key)
+  if (offset === undefined) {
+    const ns = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds
+    offset = Math.round(ns / 60e9) * 60_000
+    if (offsets.size >= maxOffsets) offsets.clear()
+    offsets.set(key, offset)
+  }
+  return offset
 }
 
 /** Milliseconds at which a minute of a day is reached in a zone; minute 1440 is the end of the day. A time that the zone skips is the one after the gap. */

@@ -51,7 +51,7 @@ test('a wrong value is told in words, once an argument', () => {
     [{ on: '2026-02-30' }, 'on: is not a day of the calendar.'],
     [{ name: 'x'.repeat(501) }, 'name: must have at most 500 characters.'],
     [{ rows: [{ length: 1 }, { length: 2 }, { length: 3 }] }, 'rows: must have at most 2 entries.'],
-    [{ rows: ['x', 'y'] }, 'rows.0: must be an object; rows.1: must be an object.'],
+    [{ rows: ['x', 'y'] }, 'rows.0: must be an object with the fields length, wet; rows.1: must be an object with the fields length, wet.'],
   ]
   for (const [args, message] of cases) assert.equal(said(args), message)
 })

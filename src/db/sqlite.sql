@@ -99,19 +99,19 @@ BEGIN
   ON CONFLICT (project_id, status_category) DO UPDATE SET tasks = tasks + 1;
 END;
 
-CREATE TRIGGER tasks_opened_or_closed AFTER UPDATE OF project_id, status_category, deleted_at, due_at ON tasks
-WHEN (new.project_id, new.status_category IN ('done', 'cancelled'), new.deleted_at IS NULL, coalesce(new.due_at, 'none')) <> (old.project_id, old.status_category IN ('done', 'cancelled'), old.deleted_at IS NULL, coalesce(old.due_at, 'none'))
+CREATE TRIGGER tasks_opened_or_closed AFTER UPDATE OF project_id, status_category, deleted_at, due_at, due_on ON tasks
+WHEN (new.project_id, new.status_category IN ('done', 'cancelled'), new.deleted_at IS NULL, coalesce(new.due_at, 'none'), coalesce(new.due_on, 'none')) <> (old.project_id, old.status_category IN ('done', 'cancelled'), old.deleted_at IS NULL, coalesce(old.due_at, 'none'), coalesce(old.due_on, 'none'))
 BEGIN
   DELETE FROM open_assignments WHERE task_id = new.id;
-  INSERT INTO open_assignments (task_id, person_id, org_id, project_id, due_at)
-  SELECT new.id, person_id, org_id, new.project_id, new.due_at FROM task_people
+  INSERT INTO open_assignments (task_id, person_id, org_id, project_id, due_at, due_on)
+  SELECT new.id, person_id, org_id, new.project_id, new.due_at, new.due_on FROM task_people
   WHERE task_id = new.id AND role = 'assignee' AND new.deleted_at IS NULL AND new.status_category NOT IN ('done', 'cancelled');
 END;
 
 CREATE TRIGGER task_people_assigned AFTER INSERT ON task_people WHEN new.role = 'assignee'
 BEGIN
-  INSERT INTO open_assignments (task_id, person_id, org_id, project_id, due_at)
-  SELECT id, new.person_id, org_id, project_id, due_at FROM tasks WHERE id = new.task_id AND deleted_at IS NULL AND status_category NOT IN ('done', 'cancelled');
+  INSERT INTO open_assignments (task_id, person_id, org_id, project_id, due_at, due_on)
+  SELECT id, new.person_id, org_id, project_id, due_at, due_on FROM tasks WHERE id = new.task_id AND deleted_at IS NULL AND status_category NOT IN ('done', 'cancelled');
 END;
 
 CREATE TRIGGER task_people_unassigned AFTER DELETE ON task_people WHEN old.role = 'assignee'

@@ -107,6 +107,8 @@ export interface ApprovalsTable {
   decided_by: string | null
   call_id: string | null
   result_json: string | null
+  reason: string | null
+  items_json: string | null
 }
 
 export interface AutomationFeedsTable {
@@ -322,11 +324,25 @@ export interface ChannelsTable {
   archived_at: number | null
   last_seq: number
   last_message_at: number | null
+  imported_ref: string | null
   revision: number
   created_at: number
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+export interface ChatImportsTable {
+  id: Id<'chat_imports'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  key_id: string | null
+  file_id: string
+  options_json: string
+  state_json: string
+  result_json: string
+  created_at: number
+  finished_at: number | null
 }
 
 export interface CompaniesTable {
@@ -683,6 +699,9 @@ export interface EmailTemplatesTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
 }
 
 export interface EmailsTable {
@@ -1529,6 +1548,9 @@ export interface MessagesTable {
   in_channel: 0 | 1
   mentions_channel: 0 | 1
   via_assistant: 0 | 1
+  sent_at: number
+  imported_from: string | null
+  imported_author: string | null
   edited_at: number | null
   erased_at: number | null
   revision: number
@@ -1553,6 +1575,9 @@ export interface MilestonesTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
 }
 
 export interface NoticeMailsTable {
@@ -1654,6 +1679,7 @@ export interface OpenAssignmentsTable {
   org_id: Id<'orgs'>
   project_id: string
   due_at: number | null
+  due_on: string | null
 }
 
 export interface OpenCountsTable {
@@ -1985,6 +2011,7 @@ export interface RemindersTable {
 
 export interface ReplaysTable {
   actor_id: Id<'users'>
+  key_id: string
   tool: string
   idempotency_key: string
   arguments_hash: string
@@ -2294,6 +2321,35 @@ export interface TaskDueNoticesTable {
   due_at: number
 }
 
+export interface TaskImportPiecesTable {
+  import_id: Id<'task_imports'>
+  n: number
+  org_id: Id<'orgs'>
+  records_json: string
+}
+
+export interface TaskImportRefsTable {
+  project_id: string
+  format: string
+  ref: string
+  org_id: Id<'orgs'>
+  task_id: Id<'tasks'>
+}
+
+export interface TaskImportsTable {
+  id: Id<'task_imports'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  key_id: string | null
+  project_id: Id<'projects'>
+  options_json: string
+  records: number
+  done: number
+  result_json: string
+  created_at: number
+  finished_at: number | null
+}
+
 export interface TaskLabelsTable {
   task_id: Id<'tasks'>
   label_id: Id<'labels'>
@@ -2322,6 +2378,9 @@ export interface TaskTemplatesTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at: number | null
+  deleted_by: string | null
+  deleted_with: string | null
 }
 
 export interface TasksTable {
@@ -2335,7 +2394,9 @@ export interface TasksTable {
   priority: 'urgent' | 'high' | 'medium' | 'low' | 'none'
   priority_rank: number
   due_at: number | null
+  due_on: string | null
   start_at: number | null
+  start_on: string | null
   completed_at: number | null
   estimate_minutes: number | null
   points: number | null
@@ -2617,6 +2678,7 @@ export interface Tables {
   channel_members: ChannelMembersTable
   channel_reads: ChannelReadsTable
   channels: ChannelsTable
+  chat_imports: ChatImportsTable
   companies: CompaniesTable
   contact_emails: ContactEmailsTable
   contact_feeds: ContactFeedsTable
@@ -2757,6 +2819,9 @@ export interface Tables {
   task_counts: TaskCountsTable
   task_dependencies: TaskDependenciesTable
   task_due_notices: TaskDueNoticesTable
+  task_import_pieces: TaskImportPiecesTable
+  task_import_refs: TaskImportRefsTable
+  task_imports: TaskImportsTable
   task_labels: TaskLabelsTable
   task_people: TaskPeopleTable
   task_templates: TaskTemplatesTable
@@ -2785,7 +2850,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   accounts: ['problem', 'problem_since', 'last_sync_at', 'synced_back_to', 'scopes_json', 'signature_markdown', 'removed_at'],
   action_items: ['owner_id', 'owner_email', 'owner_name', 'due_on', 'at_second', 'quote'],
   api_keys: ['toolsets_json', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'last_used_at', 'last_ip', 'last_client'],
-  approvals: ['key_id', 'idempotency_key', 'decided_at', 'decided_by', 'call_id', 'result_json'],
+  approvals: ['key_id', 'idempotency_key', 'decided_at', 'decided_by', 'call_id', 'result_json', 'reason', 'items_json'],
   automation_feeds: [],
   automation_runs: ['key_id', 'source', 'event', 'change_seq', 'item_type', 'item_id', 'payload_json', 'cause_run_id', 'reason', 'conditions_json', 'resume_at', 'started_at', 'ended_at'],
   automation_steps: ['params_json', 'value_json', 'output_json', 'error_json', 'approval_id', 'acted_at', 'ended_at'],
@@ -2798,7 +2863,8 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   changes: ['key_id', 'project_id', 'for_person_id', 'images_json', 'run_id'],
   channel_members: [],
   channel_reads: [],
-  channels: ['name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_message_at'],
+  channels: ['name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_message_at', 'imported_ref'],
+  chat_imports: ['key_id', 'finished_at'],
   companies: ['domain', 'industry', 'size', 'owner_id', 'note', 'last_contacted_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   contact_emails: [],
   contact_feeds: [],
@@ -2824,7 +2890,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   email_outbox: ['draft_id', 'handing_at', 'handed_at', 'problem'],
   email_rule_queue: ['rule_id'],
   email_rules: ['account_id', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id', 'deleted_at', 'deleted_by', 'deleted_with'],
-  email_templates: [],
+  email_templates: ['deleted_at', 'deleted_by', 'deleted_with'],
   emails: ['folder_id', 'uid', 'in_reply_to', 'from_name', 'unsubscribe_json', 'authentication_json', 'delivery_problem', 'body_tried_at', 'server_message', 'server_thread', 'modseq'],
   entities: ['description', 'item_type', 'item_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   entity_feeds: [],
@@ -2880,15 +2946,15 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   message_mentions: [],
   message_pins: [],
   message_reactions: [],
-  messages: ['thread_root_id', 'edited_at', 'erased_at'],
-  milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at'],
+  messages: ['thread_root_id', 'imported_from', 'imported_author', 'edited_at', 'erased_at'],
+  milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   notice_mails: ['digest_json', 'last_error', 'finished_at'],
   notifications: ['actor_id', 'read_at', 'mail', 'mail_at', 'mail_id'],
   observations: ['source_type', 'source_id'],
   on_call_duties: [],
   on_call_overrides: ['reason'],
   on_call_schedules: ['team_id', 'deleted_at', 'deleted_by', 'deleted_with'],
-  open_assignments: ['due_at'],
+  open_assignments: ['due_at', 'due_on'],
   open_counts: [],
   org_plans: [],
   orgs: [],
@@ -2939,10 +3005,13 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   task_counts: [],
   task_dependencies: [],
   task_due_notices: [],
+  task_import_pieces: [],
+  task_import_refs: [],
+  task_imports: ['key_id', 'finished_at'],
   task_labels: [],
   task_people: [],
-  task_templates: ['project_id'],
-  tasks: ['due_at', 'start_at', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
+  task_templates: ['project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  tasks: ['due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   team_members: [],
   teams: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_entries: ['task_id', 'project_id', 'note', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'deleted_at', 'deleted_by', 'deleted_with'],
@@ -2967,7 +3036,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   accounts: ['id', 'org_id', 'owner_id', 'provider', 'address', 'display_name', 'login', 'has_mail', 'has_calendar', 'has_drive', 'status', 'problem', 'problem_since', 'services_json', 'last_sync_at', 'synced_back_to', 'servers_json', 'scopes_json', 'signed_in_at', 'signature_markdown', 'is_default', 'removed_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   action_items: ['id', 'org_id', 'meeting_id', 'owner_id', 'owner_email', 'owner_name', 'due_on', 'at_second', 'text', 'quote', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   api_keys: ['id', 'org_id', 'owner_id', 'name', 'lookup', 'secret_hash', 'read_only', 'admin_grant', 'toolsets_json', 'created_at', 'created_via', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'hold_outbound', 'last_used_at', 'last_ip', 'last_client'],
-  approvals: ['id', 'org_id', 'key_id', 'owner_id', 'tool', 'arguments_json', 'arguments_hash', 'idempotency_key', 'asked_via', 'request_id', 'ip', 'state', 'created_at', 'expires_at', 'decided_at', 'decided_by', 'call_id', 'result_json'],
+  approvals: ['id', 'org_id', 'key_id', 'owner_id', 'tool', 'arguments_json', 'arguments_hash', 'idempotency_key', 'asked_via', 'request_id', 'ip', 'state', 'created_at', 'expires_at', 'decided_at', 'decided_by', 'call_id', 'result_json', 'reason', 'items_json'],
   automation_feeds: ['org_id', 'seq'],
   automation_runs: ['id', 'org_id', 'automation_id', 'automation_name', 'owner_id', 'key_id', 'plan_id', 'trigger_type', 'source', 'event', 'change_seq', 'item_type', 'item_id', 'payload_json', 'root_id', 'cause_run_id', 'depth', 'held', 'status', 'reason', 'conditions_json', 'resume_at', 'created_at', 'updated_at', 'started_at', 'ended_at'],
   automation_steps: ['run_id', 'path', 'org_id', 'automation_id', 'position', 'action', 'status', 'attempts', 'params_json', 'value_json', 'input_json', 'output_json', 'items_json', 'error_json', 'approval_id', 'acted_at', 'added_at', 'ended_at'],
@@ -2980,7 +3049,8 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   changes: ['seq', 'org_id', 'call_id', 'at', 'actor_id', 'key_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'for_person_id', 'fields_json', 'images_json', 'run_id'],
   channel_members: ['channel_id', 'person_id', 'org_id', 'added_at'],
   channel_reads: ['channel_id', 'person_id', 'org_id', 'last_read_seq', 'added_at'],
-  channels: ['id', 'org_id', 'kind', 'name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_seq', 'last_message_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  channels: ['id', 'org_id', 'kind', 'name', 'people_key', 'topic', 'purpose', 'project_id', 'archived_at', 'last_seq', 'last_message_at', 'imported_ref', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  chat_imports: ['id', 'org_id', 'owner_id', 'key_id', 'file_id', 'options_json', 'state_json', 'result_json', 'created_at', 'finished_at'],
   companies: ['id', 'org_id', 'name', 'name_key', 'domain', 'industry', 'size', 'owner_id', 'note', 'custom_fields_json', 'last_contacted_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   contact_emails: ['org_id', 'email', 'contact_id'],
   contact_feeds: ['org_id', 'seq'],
@@ -3006,7 +3076,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   email_outbox: ['email_id', 'org_id', 'account_id', 'draft_id', 'state', 'letter_json', 'attempts', 'not_before', 'handing_at', 'handed_at', 'problem'],
   email_rule_queue: ['email_id', 'org_id', 'owner_id', 'rule_id', 'added_at'],
   email_rules: ['id', 'org_id', 'owner_id', 'account_id', 'name', 'position', 'enabled', 'conditions_json', 'actions_json', 'hits', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
-  email_templates: ['id', 'org_id', 'owner_id', 'name', 'subject', 'body_markdown', 'shared', 'retired', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  email_templates: ['id', 'org_id', 'owner_id', 'name', 'subject', 'body_markdown', 'shared', 'retired', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   emails: ['id', 'org_id', 'owner_id', 'account_id', 'thread_id', 'folder_id', 'uid', 'place', 'message_id', 'in_reply_to', 'references_json', 'from_name', 'from_email', 'addresses_json', 'is_own', 'is_bulk', 'subject', 'snippet', 'sent_at', 'received_at', 'size_bytes', 'unread', 'starred', 'answered', 'has_attachment', 'unsubscribe_json', 'authentication_json', 'delivery', 'delivery_problem', 'body_state', 'body_tried_at', 'server_message', 'server_thread', 'modseq', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   entities: ['id', 'org_id', 'name', 'name_key', 'type', 'description', 'item_type', 'item_id', 'follows_item', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   entity_feeds: ['item_type', 'after_id', 'seq'],
@@ -3062,15 +3132,15 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   message_mentions: ['message_id', 'person_id', 'org_id', 'channel_id', 'seq', 'added_at'],
   message_pins: ['message_id', 'org_id', 'channel_id', 'person_id', 'added_at'],
   message_reactions: ['message_id', 'person_id', 'emoji', 'org_id', 'added_at'],
-  messages: ['id', 'org_id', 'channel_id', 'seq', 'body_markdown', 'thread_root_id', 'in_channel', 'mentions_channel', 'via_assistant', 'edited_at', 'erased_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
-  milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  messages: ['id', 'org_id', 'channel_id', 'seq', 'body_markdown', 'thread_root_id', 'in_channel', 'mentions_channel', 'via_assistant', 'sent_at', 'imported_from', 'imported_author', 'edited_at', 'erased_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   notice_mails: ['id', 'org_id', 'person_id', 'form', 'state', 'digest_json', 'send_at', 'attempts', 'last_error', 'created_at', 'finished_at'],
   notifications: ['id', 'org_id', 'person_id', 'inbox_id', 'kind', 'item_type', 'item_id', 'actor_id', 'text', 'shown_at', 'read_at', 'in_app', 'mail', 'mail_at', 'mail_id', 'revision', 'created_at', 'updated_at'],
   observations: ['id', 'org_id', 'entity_id', 'body', 'observed_at', 'source_type', 'source_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   on_call_duties: ['schedule_id', 'org_id', 'on_duty_json', 'seen_revision', 'looked_at', 'look_at'],
   on_call_overrides: ['id', 'org_id', 'schedule_id', 'level', 'person_id', 'starts_at', 'ends_at', 'reason', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   on_call_schedules: ['id', 'org_id', 'name', 'timezone', 'team_id', 'layers_json', 'escalation_minutes', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
-  open_assignments: ['task_id', 'person_id', 'org_id', 'project_id', 'due_at'],
+  open_assignments: ['task_id', 'person_id', 'org_id', 'project_id', 'due_at', 'due_on'],
   open_counts: ['project_id', 'person_id', 'org_id', 'tasks'],
   org_plans: ['org_id', 'plan', 'set_at'],
   orgs: ['id', 'name', 'default_timezone', 'work_week_json', 'holidays_json', 'severity_scale_json', 'deal_stages_json', 'trash_days', 'revision', 'created_at', 'updated_at'],
@@ -3094,7 +3164,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   pulses: ['id', 'org_id', 'team_id', 'channel_id', 'mode', 'anonymous', 'active', 'next_at', 'next_on', 'look_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'name', 'rrule', 'timezone', 'rule_start', 'questions_json'],
   relations: ['id', 'org_id', 'from_id', 'type', 'to_id', 'valid_from', 'valid_to', 'is_wrong', 'confidence', 'source_type', 'source_id', 'note', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   reminders: ['id', 'org_id', 'text', 'item_type', 'item_id', 'remind_at', 'rrule', 'timezone', 'starts', 'status', 'fired_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
-  replays: ['actor_id', 'tool', 'idempotency_key', 'arguments_hash', 'answer_json', 'call_id', 'created_at'],
+  replays: ['actor_id', 'key_id', 'tool', 'idempotency_key', 'arguments_hash', 'answer_json', 'call_id', 'created_at'],
   response_projects: ['project_id', 'incident_id', 'org_id', 'added_at'],
   runbook_services: ['runbook_id', 'service_id', 'org_id', 'added_at'],
   runbook_steps: ['incident_id', 'runbook_id', 'step', 'task_id', 'org_id', 'added_at'],
@@ -3121,10 +3191,13 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   task_counts: ['project_id', 'status_category', 'org_id', 'tasks'],
   task_dependencies: ['task_id', 'other_id', 'type', 'org_id', 'added_at'],
   task_due_notices: ['task_id', 'org_id', 'due_at'],
+  task_import_pieces: ['import_id', 'n', 'org_id', 'records_json'],
+  task_import_refs: ['project_id', 'format', 'ref', 'org_id', 'task_id'],
+  task_imports: ['id', 'org_id', 'owner_id', 'key_id', 'project_id', 'options_json', 'records', 'done', 'result_json', 'created_at', 'finished_at'],
   task_labels: ['task_id', 'label_id', 'org_id', 'added_at'],
   task_people: ['task_id', 'person_id', 'role', 'org_id', 'added_at'],
-  task_templates: ['id', 'org_id', 'project_id', 'name', 'outline_json', 'variables_json', 'use_count', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
-  tasks: ['id', 'org_id', 'project_id', 'key', 'title', 'status_id', 'status_category', 'priority', 'priority_rank', 'due_at', 'start_at', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'custom_fields_json', 'position', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
+  task_templates: ['id', 'org_id', 'project_id', 'name', 'outline_json', 'variables_json', 'use_count', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  tasks: ['id', 'org_id', 'project_id', 'key', 'title', 'status_id', 'status_category', 'priority', 'priority_rank', 'due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'custom_fields_json', 'position', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'description_markdown'],
   team_members: ['team_id', 'person_id', 'org_id', 'role', 'added_at'],
   teams: ['id', 'org_id', 'name', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_entries: ['id', 'org_id', 'person_id', 'task_id', 'project_id', 'spent_on', 'duration_minutes', 'note', 'billable', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
-import { checkAnchor } from '../audit/anchor.ts'
+import { checkAnchor, unsignedSeals } from '../audit/anchor.ts'
 import { headsFile } from '../audit/heads.ts'
 import { hasSigner, publicKeys } from '../audit/signing.ts'
 import { Spill } from '../audit/spill.ts'
@@ -26,6 +26,8 @@ export function checkCallLog(db: Database.Database, dataDir: string, anchor: str
     else found.warn('Its heads were never signed: no server has run here since they are.', 'workspace serve')
   }
   for (const file of new Set([headsFile(dataDir), anchor])) if (file !== '' && existsSync(file)) checkHeads(db, dataDir, file, found)
+  const files = [headsFile(dataDir), anchor].filter(file => file !== '' && existsSync(file))
+  for (const { org_id, seq } of unsignedSeals(db, files, publicKeys(dataDir))) found.fail(`The log of ${org_id} was cut: entries up to ${seq} were sealed, and no signed head says so.`, 'workspace audit verify, and hold it against a backup')
   if (anchor !== '' && !isAppendable(anchor)) found.warn(`The copy of its heads cannot be written: ${anchor}.`, 'let this user append to that file (WORKSPACE_AUDIT_ANCHOR)')
   return found.all
 }

@@ -52,6 +52,11 @@ export function entered(app: App, incoming: Incoming, actor: Actor, purpose: Pur
   return refusedEarly(app, actor, { tool: purpose.tool, args: purpose.args, transport, requestId, route: purpose.route, ip, client }, error)
 }
 
+/** Enters a request of a valid key that names no operation into the call log, as `unknown`. Returns the refusal, for throwing. */
+export function unknown(app: App, incoming: Incoming, actor: Actor, refusal: Refusal): Promise<Refusal> {
+  return entered(app, incoming, actor, { ...plainly(incoming), tool: 'unknown' }, refusal)
+}
+
 /** No more of the address: whatever stands there, it must not come into the log. */
 function plainly({ method, url }: Incoming): Purpose {
   const route = `${method.slice(0, 20)} ${url.pathname.startsWith('/api') ? '/api' : '/mcp'}`

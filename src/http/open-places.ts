@@ -96,7 +96,7 @@ function headersOf({ styles, isListed, type = 'text/html; charset=utf-8', cache 
 const allowed = (styles: string) => `'sha256-${createHash('sha256').update(styles).digest('base64')}'`
 
 function readPolicy(styles: string): string {
-  return `default-src 'none'; img-src https:; style-src ${allowed(styles)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation`
+  return `default-src 'none'; style-src ${allowed(styles)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation`
 }
 
 /** Not in a sandbox: what a sandboxed page sends comes without cookies. Scripts and pictures it has none all the same. */

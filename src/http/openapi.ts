@@ -9,7 +9,7 @@ import type { Page } from './incoming.ts'
 import { componentsOf, type Components } from './openapi-shapes.ts'
 import { addEvents } from './openapi-events.ts'
 import { errorStatuses, problemResponses, problemSchema, securitySchemes, sharedHeaders, sharedParameters } from './openapi-parts.ts'
-import { isCreation } from './rest.ts'
+import { canMakeNothing, isCreation } from './creations.ts'
 
 /** The page of the OpenAPI document: made at the first request, and the same bytes from then on. */
 export function openApiPage(app: App): Page {
@@ -42,6 +42,8 @@ const description = `Every operation is also a tool of the MCP endpoint at \`/mc
 
 Send an API key of a person as \`Authorization: Bearer svc_…\`; a call may do what that person may. Whatever they may not see answers 404, like what does not exist.
 Arguments that an operation does not know are refused by name. Lists come in pages: send \`next_cursor\` as \`cursor\` while \`has_more\` is true.
+Values of the wrong JSON type are converted where the meaning is certain: "20" to 20, "true" to true, one value to a list of one, JSON in a string to what it holds,
+and null to "not given" for optional arguments that cannot be null. What an id argument takes besides an id (key, name, email address, web address of the item) is in its description.
 Lists in a query are repeated (\`status=a&status=b\`) or separated by commas. Errors are problem details (RFC 9457) with a \`code\`.`
 
 function operationOf(entry: Entry, components: Components): JsonSchema {
@@ -100,8 +102,10 @@ function responsesOf(entry: Entry, components: Components): JsonSchema {
   const { names } = entry.schemas
   const revised = names.includes('expected_revision') ? { ETag: { $ref: '#/components/headers/ETag' } } : {}
   const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, 'X-Call-Id': { $ref: '#/components/headers/CallId' }, ...revised }
-  const done = { description: isCreation(entry) ? 'Made.' : 'Done.', headers, content: { 'application/json': { schema: components.outputOf(entry) } } }
+  const done = { description: isCreation(entry) ? 'Created.' : 'Done.', headers, content: { 'application/json': { schema: components.outputOf(entry) } } }
   const errors = errorStatuses(entry).map(status => [status, { $ref: `#/components/responses/Problem${status}` }])
-  const dry = isCreation(entry) && names.includes('dry_run') ? { 200: { ...done, description: 'What would have been made.' } } : {}
-  return { ...dry, [isCreation(entry) ? 201 : 200]: done, ...(Object.fromEntries(errors) as JsonSchema) }
+  const unchanged = isCreation(entry) && canMakeNothing(entry)
+    ? { 200: { ...done, description: 'Nothing new: a dry run, or it existed already.' } }
+    : {}
+  return { ...unchanged, [isCreation(entry) ? 201 : 200]: done, ...(Object.fromEntries(errors) as JsonSchema) }
 }

@@ -5,7 +5,8 @@ import type { Entry } from '../core/catalogue.ts'
 import { Refusal } from '../core/refusal.ts'
 import { answerEmpty, answerJson } from './answers.ts'
 import { idempotencyKey, listArguments, readArguments } from './arguments.ts'
-import { authenticate, type Purpose } from './auth.ts'
+import { authenticate, unknown, type Purpose } from './auth.ts'
+import { hasCreated, Locations } from './creations.ts'
 import { answerDownload, downloadIn, sizeOf } from './downloads.ts'
 import type { Incoming, Page } from './incoming.ts'
 import { HttpRefusal, methodNotAllowed } from './problem.ts'
@@ -15,19 +16,18 @@ interface Route {
   entry: Entry
   /** Names of the arguments that are lists; worked out at the first call. */
   lists?: ReadonlySet<string>
-  /** Where what a creation made can be found: the address up to its id. */
-  made: string | undefined
 }
 
 /** The pages of the catalogue by path, in the form that the router takes: `/api/tasks/:p0/move`. */
 export function restPages(app: App): Map<string, Page> {
+  const locations = new Locations(app.catalogue)
   const byPath = new Map<string, Map<string, Route>>()
   for (const entry of app.catalogue.routes) {
     const path = routerPath(entry)
     const methods = byPath.get(path) ?? new Map<string, Route>()
-    byPath.set(path, methods.set(entry.method, routeOf(app, entry)))
+    byPath.set(path, methods.set(entry.method, { entry }))
   }
-  return new Map([...byPath].map(([path, methods]) => [path, pageOf(app, methods)]))
+  return new Map([...byPath].map(([path, methods]) => [path, pageOf(app, locations, methods)]))
 }
 
 function routerPath(entry: Entry): string {
@@ -35,30 +35,16 @@ function routerPath(entry: Entry): string {
   return entry.path.replace(/\{\w+\}/g, () => `:p${i++}`)
 }
 
-function routeOf(app: App, entry: Entry): Route {
-  return { entry, made: isCreation(entry) ? addressOfMade(app, entry) : undefined }
-}
-
-/** Whether an operation answers 201: it makes something, and makes another one when it is called again. */
-export function isCreation({ method, operation }: Entry): boolean {
-  return method === 'POST' && operation.kind === 'write' && !operation.idempotent && /^(create|add)_/.test(operation.name)
-}
-
-/** The address of a created item, where one of its path with an id behind it exists. */
-function addressOfMade(app: App, { path }: Entry): string | undefined {
-  const isBelow = (other: string) => other.startsWith(`${path}/{`) && other.indexOf('/', path.length + 1) === -1
-  return !path.includes('{') && app.catalogue.routes.some(one => isBelow(one.path)) ? `${path}/` : undefined
-}
-
 /** All operations of one path. Who the caller is comes first, then whether the path takes the method, then all the rest. */
-function pageOf(app: App, methods: ReadonlyMap<string, Route>): Page {
+function pageOf(app: App, locations: Locations, methods: ReadonlyMap<string, Route>): Page {
   const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
   return async incoming => {
     if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
     const route = methods.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
     const actor = await authenticate(app, incoming, 'api', route && purposeOf(route))
-    if (!route) throw methodNotAllowed(incoming.method, allow)
-    return answerOf(app, actor, incoming, route, await callRoute(app, actor, route, incoming))
+    if (!route) throw await unknown(app, incoming, actor, methodNotAllowed(incoming.method, allow))
+    const { entry } = route
+    return answerOf(app, actor, incoming, { entry, locations }, await callRoute(app, actor, route, incoming))
   }
 }
 
@@ -93,18 +79,20 @@ function asPrecondition(error: unknown): unknown {
 }
 
 /** What a call of an operation answers over HTTP. */
-export function answerOf(app: App, actor: Actor, incoming: Incoming, { entry, made }: Pick<Route, 'entry' | 'made'>, { value, callId, replayed }: Answer): Response {
+export function answerOf(app: App, actor: Actor, incoming: Incoming, { entry, locations }: { entry: Entry; locations?: Locations }, { value, callId, replayed }: Answer): Response {
   const download = entry.operation.unlisted ? downloadIn(value) : undefined
   if (download) {
     app.limits.answered(actor, sizeOf(download))
     return answerDownload(incoming, app.settings.data, download)
   }
-  const { id, revision, dry_run } = (value ?? {}) as { id?: unknown; revision?: unknown; dry_run?: unknown }
+  const { id, revision } = (value ?? {}) as { id?: unknown; revision?: unknown }
   const headers: [string, string][] = [['x-call-id', callId]]
   if (replayed) headers.push(['idempotency-replayed', 'true'])
   if (Number.isInteger(revision)) headers.push(['etag', `"${String(revision)}"`])
-  if (made !== undefined && typeof id === 'string') headers.push(['location', made + encodeURIComponent(id)])
-  const status = isCreation(entry) && dry_run !== true ? 201 : 200
+  const isNew = hasCreated(entry, value)
+  const location = isNew ? locations?.of(id) : undefined
+  if (location !== undefined) headers.push(['location', location])
+  const status = isNew ? 201 : 200
   const text = JSON.stringify(value ?? null)
   app.limits.answered(actor, text.length)
   return answerJson(incoming, status, text, headers)

@@ -5,7 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import { builtWeb, filesOnDisk } from '../db/assets.ts'
 import type { Extras, McpEndpoint } from '../mcp/handler.ts'
 import { answerEmpty, stamped } from './answers.ts'
-import { authenticate } from './auth.ts'
+import { authenticate, unknown } from './auth.ts'
 import { bearerOf, inClear, isForPrograms } from './clear.ts'
 import { connectPage } from './connect.ts'
 import { docsPages } from './docs.ts'
@@ -185,8 +185,7 @@ export class WebApp {
 /** Below /api nobody without a key learns anything, not even that there is nothing. */
 function unknownApi(app: App): Page {
   return async incoming => {
-    await authenticate(app, incoming, 'api')
-    throw noRoute(incoming.method)
+    throw await unknown(app, incoming, await authenticate(app, incoming, 'api'), noRoute(incoming.method))
   }
 }
 

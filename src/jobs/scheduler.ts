@@ -80,11 +80,11 @@ export async function noteUses(app: App): Promise<void> {
 
 async function expireReplays(app: App): Promise<boolean> {
   const { writer, write } = app.store
-  const old = write.selectFrom('replays').select(['actor_id', 'tool', 'idempotency_key']).where('created_at', '<=', app.clock.now() - replayTime).orderBy('created_at').limit(100)
+  const old = write.selectFrom('replays').select(['actor_id', 'key_id', 'tool', 'idempotency_key']).where('created_at', '<=', app.clock.now() - replayTime).orderBy('created_at').limit(100)
   return writer.run(async () => {
     const rows = await old.execute()
     for (const row of rows) {
-      await write.deleteFrom('replays').where('actor_id', '=', row.actor_id).where('tool', '=', row.tool).where('idempotency_key', '=', row.idempotency_key).execute()
+      await write.deleteFrom('replays').where('actor_id', '=', row.actor_id).where('key_id', '=', row.key_id).where('tool', '=', row.tool).where('idempotency_key', '=', row.idempotency_key).execute()
     }
     return rows.length > 0
   })

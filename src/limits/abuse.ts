@@ -78,13 +78,18 @@ export class Abuse {
   /** outbound-burst: whether a call that sends something outside has to wait for a person. */
   sendsTooOften(actor: KeyActor, watch: KeyWatch, operation: string): boolean {
     const most = this.#settings.abuse_outbound
-    if (this.#findings.holdsOn(actor.key.id).some(one => one.hold === 'outbound')) return true
+    if (this.isHeldFromSending(actor.key.id)) return true
     if (most === 0 || this.#findings.isResting('outbound-burst', actor.key.id)) return false
     const now = this.#clock.monotonic()
     const isTooOften = watch.sendings.sum(now) >= most
     if (isTooOften) this.#findings.raise({ rule: 'outbound-burst', key: keyOf(actor), detail: { operation, calls: most + 1 } })
     else watch.sendings.add(1, now)
     return isTooOften
+  }
+
+  /** Whether outbound-burst holds a key. */
+  isHeldFromSending(keyId: KeyActor['key']['id']): boolean {
+    return this.#findings.holdsOn(keyId).some(finding => finding.hold === 'outbound')
   }
 
   /** enumeration */

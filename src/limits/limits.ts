@@ -112,6 +112,11 @@ export class Limits {
     return watch !== undefined && this.#abuse.sendsTooOften(actor as KeyActor, watch, operation)
   }
 
+  /** Whether what a key sends outside waits for a person until a hold is released. */
+  isHeldFromSending({ key }: Actor): boolean {
+    return key !== undefined && this.#abuse.isHeldFromSending(key.id)
+  }
+
   /** What a call changed, in its transaction. @throws Refusal rate_limited or storage_full, and then nothing of it shall stay */
   changed(actor: Actor, { watch }: LetIn, changes: readonly WatchedChange[], now: number): void {
     if (watch) this.#abuse.deleting(actor as KeyActor, watch, changes)

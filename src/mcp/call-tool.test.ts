@@ -126,13 +126,13 @@ test('where nothing can be changed it says that it reads, and calls nothing else
   const { key } = await served.keyFor(served.bob, { readOnly: true })
   for (const client of [await connect('preset=compact&readonly=1'), await connect('preset=compact', 'second', key)]) {
     const tool = (await client.listTools()).tools.find(one => one.name === 'call_tool')!
-    assert.deepEqual(tool.annotations, { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false })
+    assert.deepEqual(tool.annotations, { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true }, 'an export reads, and goes outside')
     assert.deepEqual((tool.inputSchema.properties as any).kind.enum, ['read'])
     assert.equal((await call(client, { tool_name: 'list_labels', kind: 'read' })).isError, undefined)
     for (const kind of ['read', 'write']) assert.equal((await call(client, { tool_name: 'create_label', arguments: { name: 'x' }, kind })).structuredContent.code, 'permission_denied')
   }
   const writing = (await (await connect('preset=compact')).listTools()).tools.find(one => one.name === 'call_tool')!
-  assert.deepEqual(writing.annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false })
+  assert.deepEqual(writing.annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true })
   assert.deepEqual((writing.inputSchema.properties as any).kind.enum, ['read', 'write', 'destructive'])
 })
 

@@ -4,7 +4,7 @@ import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import { parseArguments } from '../core/arguments.ts'
 import { refusedEarly, type CallRequest } from '../core/call.ts'
-import { entryOf, type Entry } from '../core/catalogue.ts'
+import { entryOf, hintsOf, type Entry } from '../core/catalogue.ts'
 import { freeObject } from '../core/fields.ts'
 import { operation } from '../core/operation.ts'
 import { invalid } from '../core/refusal.ts'
@@ -45,7 +45,7 @@ export function callToolTool({ readOnly, listed, open }: Surface): Pick<Tool, 'n
     name: callToolName,
     description: canSearch ? entry.operation.about : 'Call any tool of this workspace by its name',
     inputSchema: { ...rest, properties: { ...properties, tool_name, kind } } as unknown as Tool['inputSchema'],
-    annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: false, openWorldHint: false },
+    annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: false, openWorldHint: open.some(called => hintsOf(called.operation).openWorldHint) },
   }
 }
 

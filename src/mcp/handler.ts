@@ -1,5 +1,6 @@
 import { createMcpHandler, ProtocolError, SERVER_INFO_META_KEY, type McpHttpHandler, type McpRequestContext, type McpServer, type Server } from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
+import { noted, refusedEarly } from '../core/call.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Caller } from './caller.ts'
 import { authInfoOf, type Carried } from './carried.ts'
@@ -10,6 +11,7 @@ import { ToolLists, type ListAnswer, type StoredResult } from './lists.ts'
 import { Options } from './options.ts'
 import { classify, isPlain, isServed, listId, plainCall, type PlainCall } from './plain.ts'
 import { Recent } from './recent.ts'
+import { requestFor } from './requests.ts'
 import { resultMessage, type Outcome } from './results.ts'
 import { identity, makeServer, usualWays, type Extras, type McpWays } from './server.ts'
 import type { Run, Session } from './session.ts'
@@ -96,6 +98,7 @@ export class McpEndpoint {
 
   async #answer(message: Asked, route: Route): Promise<McpAnswer> {
     const { request, body, session } = message
+    await this.#note(message)
     const accept = request.headers.get('accept') ?? '*/*'
     const list = listId(body)
     const called = this.#ways.plainCalls ? plainCall(body) : undefined
@@ -154,6 +157,15 @@ export class McpEndpoint {
   }
 
   /** `outcome`: of the call that the message asks for, where it is under way already as `run`. */
+  /** A message that comes down to no call has its entry in the call log, too: nobody looks around unseen. */
+  async #note({ caller, body }: Asked): Promise<void> {
+    const { method, id } = (body ?? {}) as { method?: unknown; id?: unknown }
+    if (typeof method !== 'string' || id === undefined || logged.has(method)) return
+    const request = requestFor(caller, listing.has(method) ? method : 'unknown method', undefined, {}, 'unknown')
+    if (listing.has(method)) return noted(this.#app, caller.actor, request)
+    await refusedEarly(this.#app, caller.actor, request, new Refusal('not_found', 'There is no such method.'))
+  }
+
   #bySdk({ request, body, caller, session }: Asked, outcome?: Promise<Outcome>, run?: Run): Promise<Response> {
     if (!request.headers.has('accept')) request.headers.set('accept', bothTypes)
     if (session) return session.post({ request, body, caller }, run, outcome)
@@ -191,6 +203,11 @@ export class McpEndpoint {
     return result === undefined ? response : this.#lists.keep(key, result)
   }
 }
+
+/** Methods that make their own entries, and those that only keep a connection up. */
+const logged = new Set(['tools/call', 'resources/list', 'resources/read', 'resources/subscribe', 'resources/unsubscribe', 'prompts/get', 'completion/complete', 'initialize', 'server/discover', 'ping', 'logging/setLevel'])
+/** Those that list what a key may do. */
+const listing = new Set(['tools/list', 'resources/templates/list', 'prompts/list'])
 
 /** What the SDK says of it up to the first colon, behind which it repeats what the caller sent. */
 function reasonOf({ message }: Error): string {

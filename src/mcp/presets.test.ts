@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Catalogue } from '../core/catalogue.ts'
 import { operation } from '../core/operation.ts'
 import { modules } from '../modules/index.ts'
-import { alwaysLoaded, callToolName, compactTools, coreTools, presetNames, searchHints, toolsOfPreset } from './presets.ts'
+import { alwaysLoaded, callToolName, compactTools, coreTools, presetNames, toolsOfPreset } from './presets.ts'
 
 const catalogue = new Catalogue(modules)
 const shown = (preset: (typeof presetNames)[number]) => [...toolsOfPreset(catalogue, preset)!].map(entry => entry.operation.name)
@@ -52,16 +52,8 @@ test('a catalogue without any of them makes a preset empty, not broken', () => {
   for (const preset of ['core', 'daily', 'compact'] as const) assert.equal(toolsOfPreset(bare, preset)!.size, 0)
 })
 
-test('marks and hints name tools that are there or in the core', () => {
+test('marks name tools that are there or in the core', () => {
   const others = ['send_message', 'list_events', 'search_emails', 'get_page', 'search_workspace', callToolName]
-  for (const name of [...alwaysLoaded, ...Object.keys(searchHints)]) assert.ok(catalogue.find(name) || others.includes(name), name)
+  for (const name of alwaysLoaded) assert.ok(catalogue.find(name) || others.includes(name), name)
   assert.ok(alwaysLoaded.size <= 16)
-})
-
-test('hints say what the name and the description do not', () => {
-  for (const [name, hint] of Object.entries(searchHints)) {
-    const said = `${name.replaceAll('_', ' ')} ${catalogue.demand(name).operation.about}`.toLowerCase().split(/[^a-z]+/)
-    assert.ok(hint.split(' ').some(word => !said.includes(word)), name)
-    assert.ok(hint.length <= 80, name)
-  }
 })

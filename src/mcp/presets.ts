@@ -61,23 +61,3 @@ export const alwaysLoaded = new Set([
   'get_me', 'get_my_agenda', 'search_workspace', 'search_tools', 'list_tasks', 'search_tasks', 'get_task', 'create_task', 'update_task', 'complete_task',
   'list_projects', 'search_emails', 'list_events', 'send_message', 'get_page', callToolName,
 ])
-
-/** What people say for a tool whose name and description say it in other words. */
-export const searchHints: Readonly<Record<string, string>> = {
-  create_task: 'todo ticket issue bug to-do remember',
-  list_tasks: 'todos tickets issues backlog overdue my work',
-  complete_task: 'done finish close tick off',
-  assign_task: 'give hand over owner responsible',
-  get_my_agenda: 'today tomorrow schedule what is on my plate',
-  set_task_recurrence: 'repeat every week recurring routine',
-  create_subtasks: 'break down split checklist',
-  add_task_dependency: 'blocked waiting for',
-  bulk_update_tasks: 'many at once mass change',
-  get_project_summary: 'status report progress how is it going',
-  create_time_off: 'vacation holiday leave sick out of office',
-  get_person_workload: 'capacity busy overloaded',
-  undo_api_call: 'revert roll back mistake',
-  restore_item: 'undelete trash bin recover',
-  list_activity: 'history who changed what log',
-  run_saved_view: 'filter board dashboard',
-}

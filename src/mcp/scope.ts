@@ -1,4 +1,5 @@
-import type { Catalogue, Entry } from '../core/catalogue.ts'
+import type { ActingKey } from '../core/actor.ts'
+import { isForEveryKey, type Catalogue, type Entry } from '../core/catalogue.ts'
 import { nearest } from '../core/nearest.ts'
 import { denied, type Refusal } from '../core/refusal.ts'
 import type { Toolset } from '../core/toolsets.ts'
@@ -15,7 +16,7 @@ export interface Scope {
 }
 
 /** @throws Refusal invalid_argument for modules and tools that are not there */
-export function scopeOf(catalogue: Catalogue, part: Part): Scope {
+export function scopeOf(catalogue: Catalogue, part: Part, key: ActingKey | undefined): Scope {
   const { preset, names, readOnly } = part
   const modules = part.toolsets && modulesOf(catalogue, part.toolsets, names.toolsets)
   const tools = toolsOf(catalogue, part.tools, names.tools)
@@ -30,7 +31,7 @@ export function scopeOf(catalogue: Catalogue, part: Part): Scope {
       const { name, kind } = entry.operation
       if (excluded.has(entry)) return left(`${name} is left out of this connection`, names.exclude)
       if (readOnly && kind !== 'read') return left(`This connection only reads, and ${name} changes things`, names.readOnly)
-      if (!isLimited || entry.operation.everyKey || tools.has(entry) || brought?.has(entry)) return undefined
+      if (!isLimited || isForEveryKey(entry, key) || tools.has(entry) || brought?.has(entry)) return undefined
       if (!modules) return left(`This connection is for ${few([...tools].map(one => one.operation.name))} only, and not for ${name}`, names.tools)
       const module = modules.get(entry.module)
       if (!module) return left(`This connection is for ${[...modules.keys()].join(', ')} only, and ${name} belongs to ${entry.module}`, names.toolsets)

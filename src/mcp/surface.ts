@@ -42,7 +42,7 @@ const kept = 128
 const longestKept = 2000
 
 function found(app: App, key: ActingKey | undefined, asked: Asked): Shown {
-  const policy = key ? `${key.read_only} ${key.toolsets?.join() ?? '*'}` : ''
+  const policy = key ? `${key.read_only} ${key.hold_outbound} ${key.toolsets?.join() ?? '*'}` : ''
   const text = `${policy} ${textOf(asked)}`
   const known = surfaces.get(app) ?? new Recent<Shown>(kept)
   surfaces.set(app, known)
@@ -54,7 +54,7 @@ function found(app: App, key: ActingKey | undefined, asked: Asked): Shown {
 
 function make(app: App, key: ActingKey | undefined, asked: Asked): Shown {
   const { parts, outputSchemas = app.settings.mcp_output_schemas } = parseSelection(asked)
-  const scopes = parts.map(part => scopeOf(app.catalogue, part))
+  const scopes = parts.map(part => scopeOf(app.catalogue, part, key))
   const presets = scopes.flatMap(({ preset }) => (preset === undefined || preset === 'all' ? [] : preset))
   const callsByName = presets.length > 0 && presets.every(preset => preset === 'compact')
   const open = app.catalogue.openTo(key).filter(entry => !refusalOf(scopes, entry))

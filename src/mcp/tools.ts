@@ -10,7 +10,7 @@ import { callToolTool, calledBy } from './call-tool.ts'
 import type { Caller } from './caller.ts'
 import { clean } from './clean.ts'
 import { outputSchemaOf } from './output-schemas.ts'
-import { alwaysLoaded, callToolName, searchHints } from './presets.ts'
+import { alwaysLoaded, callToolName } from './presets.ts'
 import { resultOf, type Outcome } from './results.ts'
 import type { Surface } from './surface.ts'
 
@@ -22,10 +22,10 @@ export function toolsOf(surface: Surface): Tool[] {
 
 /** An operation as tools/list shows it. Without an output schema, unless asked for: it would double the list, and every session pays for it. */
 export function toolOf(entry: Entry, withOutput = false): Tool {
-  const { name, about, kind } = entry.operation
+  const { name, about, kind, searchHint } = entry.operation
   const inputSchema = entry.schemas.toolJson as Tool['inputSchema']
   const outputSchema = withOutput ? outputSchemaOf(entry) : undefined
-  const _meta = metaOf(name, kind)
+  const _meta = metaOf(name, kind, searchHint)
   const more = { ...(outputSchema ? { outputSchema } : {}), ...(_meta ? { _meta } : {}) }
   return { name, title: titleOf(name), description: about, inputSchema, annotations: hintsOf(entry.operation), ...more }
 }
@@ -34,8 +34,7 @@ export function toolOf(entry: Entry, withOutput = false): Tool {
 const largestResult = { 'anthropic/maxResultSizeChars': 500_000 }
 
 /** What some hosts heed: which tools not to put off until they are searched for, what else they are searched by, how long results may be. */
-function metaOf(name: string, kind: Kind): Record<string, unknown> | undefined {
-  const hint = searchHints[name]
+function metaOf(name: string, kind: Kind, hint?: string): Record<string, unknown> | undefined {
   const meta = { ...(alwaysLoaded.has(name) ? { 'anthropic/alwaysLoad': true } : {}), ...(hint ? { 'anthropic/searchHint': hint } : {}), ...(kind === 'read' ? largestResult : {}) }
   return Object.keys(meta).length > 0 ? meta : undefined
 }

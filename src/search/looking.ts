@@ -6,7 +6,7 @@ import { namesIn, type Titles } from './names.ts'
 import { bagOf, type Meanings } from './meanings.ts'
 import type { Near, Pool } from './pool.ts'
 import { kindOf, Places } from './places.ts'
-import { explained, givenShares, givenWeights, queryOf, scoreOf, shares, weights, type Query, type Why, type Words } from './ranking.ts'
+import { explained, givenShares, givenWeights, queryOf, scoreOf, shares, shownScore, standsOut, weights, type Query, type Why, type Words } from './ranking.ts'
 import { quantized } from './scan.ts'
 import type { Candidate, GivenVector, Link, Look, Looked, Rank, Ranked, Scope } from './spoken.ts'
 import { contentStems, matchFor, rangesOf, snippet, termsOf, type Terms } from './text.ts'
@@ -40,9 +40,14 @@ export interface Ground {
   readonly own: string | undefined
   /** By number of type and container: whether a search may look there. */
   groups(places: Places): Uint8Array
+  /** Where an item lies in the index; undefined: it has no text of its own there. */
+  placeOf(item: string): DocPlace | undefined
   /** The stems of a text, remembered by its place. */
   words(rowid: number, title: string, text: () => string): Words
 }
+
+/** What says whether a search may know of a text. */
+export type DocPlace = Pick<Doc, 'item_id' | 'item_type' | 'container' | 'at'>
 
 interface Doc {
   rowid_: number
@@ -132,7 +137,7 @@ export class Looking {
     return { candidates, mentions: this.#look.each || this.#look.links === false ? [] : this.#mentions(best.slice(0, seeds)), byMeaning: space !== undefined, space, pending, bound: this.#bound }
   }
 
-  ranked({ allowed, links, near = [], most }: Rank): Ranked[] {
+  ranked({ allowed, links, near = [], most, page }: Rank): Ranked[] {
     const seen = new Set(allowed)
     const pool = [...this.#items.values()].filter(one => seen.has(one.id)).sort((a, b) => b.base - a.base || (a.id < b.id ? 1 : -1))
     const best = pool[0]?.base ?? 1
@@ -140,11 +145,13 @@ export class Looking {
     const gains = gainsOf(lenders, links.filter(one => (seen.has(one.from) || near.includes(one.from)) && seen.has(one.to)))
     const known = new Set(pool.map(one => one.id))
     const brought = this.#itemsOf([...gains.keys()].filter(id => !known.has(id)))
-    return [...pool, ...brought]
+    const ranked = [...pool, ...brought]
       .flatMap(item => this.#weighed(item, gains.get(item.id)) ?? [])
       .sort((a, b) => b.score - a.score || b.doc.at - a.doc.at || (a.item.id < b.item.id ? 1 : -1))
       .slice(0, most)
       .map(one => this.#shown(one))
+    for (const { shown, of } of page ? onPage(ranked, page) : ranked) Object.assign(shown, this.#snippetOf(of))
+    return ranked.map(one => one.shown)
   }
 
   /** A space makes its own vectors, or the vector was given with the question. */
@@ -224,7 +231,7 @@ export class Looking {
     return found
   }
 
-  #isInside({ item_id, item_type, container, at }: Pick<Doc, 'item_id' | 'item_type' | 'container' | 'at'>): boolean {
+  #isInside({ item_id, item_type, container, at }: DocPlace): boolean {
     if (this.#only && !this.#only.has(item_id)) return false
     const { after, before } = this.#look.scope
     return this.#places.has(item_type, container, item_id) && (after === undefined || at >= after) && (before === undefined || at <= before)
@@ -283,14 +290,15 @@ export class Looking {
 
   readonly #bearers = new Map<string, string | undefined>()
 
-  /** The item of a name, where one alone has it of those among which is searched. */
+  /** The item of a name, where one alone has it of those among which is searched. Nearly no run of words is a name: those cost a look into a map. */
   #bearer(name: string): string | undefined {
+    const items = this.#on.titles.itemsOf(name)
+    if (items.size === 0) return undefined
     if (this.#bearers.has(name)) return this.#bearers.get(name)
-    const doc = this.#on.db.prepare(`select ${columns} from search_docs as d where d.item_id = ? and d.part = 'item' limit 1`)
     const found: string[] = []
-    for (const id of this.#on.titles.itemsOf(name)) {
-      const row = doc.get(id) as Doc | undefined
-      if (row && this.#isInside(row)) found.push(id)
+    for (const id of items) {
+      const place = this.#on.placeOf(id)
+      if (place && this.#isInside(place)) found.push(id)
       if (found.length > 1) break
     }
     const bearer = found.length === 1 ? found[0] : undefined
@@ -338,17 +346,34 @@ export class Looking {
     return best && this.#docs.get(best.rowid)
   }
 
-  #shown({ item, doc, near, gain, why, score }: Weighed): Ranked {
+  #shown(of: Weighed): { shown: Ranked; of: Weighed } {
+    const { item, doc, near, gain, why, score } = of
+    const by = [...(item.wordRank === undefined ? [] : ['keyword' as const]), ...(item.meaningRank === undefined ? [] : ['vector' as const]), ...(gain ? ['graph' as const] : [])]
+    const texts = [...item.docs.values()]
+    const nearness = Math.max(0, ...texts.map(one => one.cosine))
+    const above = Math.max(0, ...texts.map(one => one.near?.above ?? 0))
+    const { part, ref, title, at } = doc
+    const shown = { id: item.id, item_id: item.item_id, item_type: item.type, score, why, nearness, above, by, via: gain?.via ?? [], part, ref, title, start: near?.start, snippet: '', ranges: [], at }
+    return { shown, of }
+  }
+
+  #snippetOf({ item, doc, near }: Weighed): Pick<Ranked, 'snippet' | 'ranges'> {
     const text = near && item.docs.get(doc.rowid_)!.bm25 === 0 ? doc.body.slice(near.start, near.start + near.length) : doc.body
     const shown = snippet(text, this.#stems)
-    const by = [...(item.wordRank === undefined ? [] : ['keyword' as const]), ...(item.meaningRank === undefined ? [] : ['vector' as const]), ...(gain ? ['graph' as const] : [])]
-    return { id: item.id, item_id: item.item_id, item_type: item.type, score, why, nearness: Math.max(0, ...[...item.docs.values()].map(one => one.cosine)), above: Math.max(0, ...[...item.docs.values()].map(one => one.near?.above ?? 0)), by, via: gain?.via ?? [], part: doc.part, ref: doc.ref, title: doc.title, start: near?.start, snippet: shown, ranges: rangesOf(shown, this.#stems), at: doc.at }
+    return { snippet: shown, ranges: rangesOf(shown, this.#stems) }
   }
 
   #idf(one: string): number {
     const { meanings } = this.#on
     return meanings && meanings.passages > 0 ? meanings.idf(one) : 1
   }
+}
+
+/** Those of the hits that a page shows, with one more. */
+function onPage<T extends { shown: Ranked }>(ranked: readonly T[], { limit, behind }: NonNullable<Rank['page']>): T[] {
+  const listed = ranked.filter(one => standsOut(one.shown)).map(one => ({ one, id: one.shown.id, score: shownScore(one.shown.score) }))
+  const rest = behind ? listed.filter(one => one.score < behind.score || (one.score === behind.score && one.id < behind.id)) : listed
+  return rest.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1)).slice(0, limit + 1).map(one => one.one)
 }
 
 /** Of a long text, what is around the passage that is near, and its beginning. */

@@ -88,6 +88,8 @@ export interface Rank {
   /** Items that lend to their neighbours as the best hit does. */
   near?: readonly string[]
   most: number
+  /** The hits that are shown, which alone need a snippet; undefined: all of them. */
+  page?: { limit: number; behind?: { score: number; id: string } | undefined } | undefined
 }
 
 export interface Ranked {

@@ -5,6 +5,8 @@ export interface StaticTable {
   dimensions: number
   /** The row of a stem; undefined: the table has never seen it. */
   rowOf(stem: string): Float32Array | undefined
+  /** Adds the row of a stem, times a weight, to a vector; where the table has never seen it, nothing. */
+  addTo(vector: Float32Array, stem: string, weight: number): void
 }
 
 /** Reads the table: "WSE1", u32 length of a JSON header {d, V, words}, then from the next multiple of 4 on f32 scales of V rows and V rows of d signed bytes. */
@@ -22,6 +24,12 @@ export function readTable(): StaticTable {
     rowOf(stem) {
       const at = places.get(stem)
       return at === undefined ? undefined : Float32Array.from(rows.subarray(at * d, (at + 1) * d), x => x * scales[at]!)
+    },
+    addTo(vector, stem, weight) {
+      const at = places.get(stem)
+      if (at === undefined) return
+      const share = weight * scales[at]!
+      for (let i = 0, from = at * d; i < d; i++) vector[i]! += share * rows[from + i]!
     },
   }
 }

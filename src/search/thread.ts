@@ -3,7 +3,7 @@
 
 import Database from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Looking, type Ground } from './looking.ts'
+import { Looking, type DocPlace, type Ground } from './looking.ts'
 import { Adaptation, bagOf, Meanings, type TermRow } from './meanings.ts'
 import { Titles } from './names.ts'
 import { passagesOf } from './passages.ts'
@@ -80,6 +80,7 @@ class Thread implements Ground {
   readonly #lookings = new Map<number, Looking>()
   /** Of texts that were looked at lately; forgotten when they change. */
   readonly #words = new Map<number, Words>()
+  readonly #place = db.prepare("select item_id, item_type, container, at from search_docs where item_id = ? and part = 'item' limit 1")
   #table: StaticTable | undefined
   #meanings: Meanings | undefined
   #own: string | undefined
@@ -113,6 +114,10 @@ class Thread implements Ground {
       if (places.isWhole(name.slice(0, at), name.slice(at + 1))) allowed[group] = 1
     }
     return allowed
+  }
+
+  placeOf(item: string): DocPlace | undefined {
+    return this.#place.get(item) as DocPlace | undefined
   }
 
   words(rowid: number, title: string, text: () => string): Words {

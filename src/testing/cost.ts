@@ -9,3 +9,12 @@ export function cpuWatch(): () => number {
     return (user + system) / 1000
   }
 }
+
+/** The same of the thread that asks alone: what other threads and processes do is not counted. */
+export function threadCpuWatch(): () => number {
+  const begun = process.threadCpuUsage()
+  return () => {
+    const { user, system } = process.threadCpuUsage(begun)
+    return (user + system) / 1000
+  }
+}

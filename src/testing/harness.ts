@@ -85,7 +85,7 @@ export async function makeWorkspace(more: { modules?: readonly Module[]; setting
   const other = await addOrganization(app.store, clock, { name: 'Other', timezone: 'UTC' })
   const person = async (name: string, of: { org?: Id<'orgs'>; role?: Role } = {}) => {
     const org = of.org ?? acme
-    const email = `${name.toLowerCase()}@${org === acme ? 'acme' : 'other'}.test`
+    const email = `${name.toLowerCase().replaceAll(' ', '.')}@${org === acme ? 'acme' : 'other'}.test`
     const id = await addPerson(app.store, clock, { org, email, name, role: of.role ?? 'member' })
     return someone(app, { id, org_id: org, email, display_name: name, role: of.role ?? 'member', timezone: org === acme ? 'Europe/Berlin' : 'UTC', via: 'web', key: undefined })
   }

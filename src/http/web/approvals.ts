@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { demandApproval, denyApproval, listApprovals, shownApproval } from '../../approvals/approvals.ts'
+import { demandApproval, denyApproval, longestReason, listApprovals, shownApproval } from '../../approvals/approvals.ts'
 import { releaseApproval } from '../../approvals/release.ts'
 import { readOn } from '../../core/call.ts'
+import { shownStanding } from '../../core/approvals.ts'
+import { idsIn } from '../../core/approval-items.ts'
 import { isId, prefixOf } from '../../core/ids.ts'
 import { refsOf } from '../../core/items.ts'
 import { invalid } from '../../core/refusal.ts'
@@ -22,7 +24,8 @@ const list = action({
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     const waiting = items.map(one => shownApproval(one, app.clock.now()))
     const refs = await itemsNamed(visit, waiting.flatMap(one => [...idsIn(one.arguments)]))
-    const shown = waiting.map(one => ({ ...one, items: [...new Set(idsIn(one.arguments))].flatMap(id => refs.get(id) ?? []) }))
+    const standings = await Promise.all(items.map(one => shownStanding(app, one, actor)))
+    const shown = waiting.map((one, i) => ({ ...one, ...standings[i], items: [...new Set(idsIn(one.arguments))].flatMap(id => refs.get(id) ?? []) }))
     return { value: { items: shown, ...more, has_more: found.length > limit } }
   },
 })
@@ -31,10 +34,11 @@ const release = action({
   method: 'POST',
   path: '/web/approvals/:id/release',
   tool: 'release_approval',
-  async work({ app, signed, incoming, params: { id = '' } }) {
+  takes: { items_version: z.string().max(40).optional() },
+  async work({ app, signed, incoming, params: { id = '' } }, { items_version }) {
     const { requestId, ip, client } = incoming
     const approval = await demandApproval(app.store, id, signed.actor.id)
-    const { value, callId } = await releaseApproval(app, approval, { transport: 'web', requestId, route: 'POST /web/approvals/{id}/release', ip, client }, signed.actor.session)
+    const { value, callId } = await releaseApproval(app, approval, { transport: 'web', requestId, route: 'POST /web/approvals/{id}/release', ip, client }, { session: signed.actor.session, itemsVersion: items_version })
     const now = await demandApproval(app.store, id, signed.actor.id)
     return { value: { ...shownApproval(now, app.clock.now()), result: value }, headers: [['x-call-id', callId]] }
   },
@@ -45,9 +49,10 @@ const deny = action({
   path: '/web/approvals/:id/deny',
   tool: 'deny_approval',
   records: true,
-  async work({ app, signed: { actor }, from, params: { id = '' } }) {
+  takes: { reason: z.string().trim().max(longestReason).optional() },
+  async work({ app, signed: { actor }, from, params: { id = '' } }, { reason }) {
     const { id: own } = await demandApproval(app.store, id, actor.id)
-    return { value: shownApproval(await denyApproval(app, own, { by: actor.id, via: 'web', from, check: () => app.keys.recheck(actor) }), app.clock.now()) }
+    return { value: shownApproval(await denyApproval(app, own, { by: actor.id, via: 'web', reason, from, check: () => app.keys.recheck(actor) }), app.clock.now()) }
   },
 })
 
@@ -57,10 +62,4 @@ export const approvalActions: readonly Action[] = [list, release, deny]
 function itemsNamed({ app, signed: { actor }, incoming: { requestId, ip } }: Visit & { signed: Signed }, ids: readonly string[]): Promise<Map<string, ItemRef>> {
   const wanted = [...new Set(ids)].map(id => ({ id, type: resourceByPrefix(prefixOf(id))!.definition.type }))
   return readOn(app, actor, { tool: 'list_approvals', args: {}, transport: 'web', requestId, route: 'GET /web/approvals', ip }, ctx => refsOf(ctx, wanted, app.baseUrl))
-}
-
-/** Ids of items in arguments, however deep. */
-function* idsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string' && value.length <= 80 && resourceByPrefix(prefixOf(value))) yield value
-  else if (value !== null && typeof value === 'object') for (const one of Object.values(value)) yield* idsIn(one)
 }

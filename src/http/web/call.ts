@@ -22,7 +22,7 @@ export function callPage(house: House): Page {
       throw await refusedEarly(app, actor, request, error)
     })
     const answer = await call(app, actor, { ...request, ...sent })
-    return answerOf(app, actor, incoming, { entry: app.catalogue.demand(request.tool), made: undefined }, answer)
+    return answerOf(app, actor, incoming, { entry: app.catalogue.demand(request.tool) }, answer)
   }
 }
 

@@ -5,6 +5,7 @@ import { personAction, type PersonVisit } from '../../core/person-actions.ts'
 import { demandAccount } from './changing.ts'
 import { isRemoved } from './sync-lists.ts'
 import { askThrough, forgetToken, googleClient } from './sync-sign-in.ts'
+import { settleDefault } from './defaults.ts'
 
 /** Erases what is here of an account that was removed, and then its row: thousands of mails take a while. */
 export const eraseAccount = jobKind({
@@ -31,6 +32,7 @@ export const removeAccount = personAction({
     await visit.change(async ctx => {
       const before = await demandAccount(ctx, visit)
       await ctx.change('accounts', before, { removed_at: ctx.now, is_default: 0, status: 'disabled', problem: null, problem_since: null })
+      await settleDefault(ctx)
       await ctx.secrets.drop('accounts', before)
       await ctx.job(eraseAccount.name, { account_id: before.id }, { uniqueKey: before.id })
     })

@@ -5,6 +5,7 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 import { discover, domainOf, knownProvider, plainAddress } from './accounts-discovery.ts'
 import { checkServers, countTry, tryServers } from './accounts-logins.ts'
 import { account, syncKinds, type Account } from './access.ts'
+import { settleDefault } from './defaults.ts'
 import type { Servers } from './servers.ts'
 import { MailPlace, shownAccount } from './shapes.ts'
 
@@ -123,10 +124,10 @@ type NewAccount = Pick<Account, 'provider' | 'address' | 'display_name' | 'login
 
 /** Adds an account of the actor's, and asks for its first sync. Mail goes out from the first one that has mail, until its owner says otherwise. */
 export async function addAccount(ctx: WriteContext, of: NewAccount): Promise<Account> {
-  const others = of.has_mail === 1 ? await account.seen(ctx).select('accounts.id').where('accounts.is_default', '=', 1).execute() : undefined
-  const row = await ctx.add('accounts', { ...of, owner_id: ctx.actor.id, status: 'syncing', services_json: '{}', signed_in_at: ctx.now, is_default: others?.length === 0 ? 1 : 0 })
+  const row = await ctx.add('accounts', { ...of, owner_id: ctx.actor.id, status: 'syncing', services_json: '{}', signed_in_at: ctx.now, is_default: 0 })
+  await settleDefault(ctx)
   await askToSync(ctx, row)
-  return row
+  return (await account.find(ctx, row.id))!
 }
 
 /** Lets the syncs of an account begin now. */

@@ -5,6 +5,7 @@ import { notFound, Refusal } from '../../core/refusal.ts'
 import { checkServers, countTry, tryServers } from './accounts-logins.ts'
 import { account, serversOf, type Account } from './access.ts'
 import { askToSync } from './adding.ts'
+import { settleDefault } from './defaults.ts'
 import { shownAccount } from './shapes.ts'
 import { NeedsSignIn, signInto } from './sync-sign-in.ts'
 
@@ -42,15 +43,22 @@ export const changeAccount = personAction({
       const kept = { ...before, ...services }
       if (kept.has_mail + kept.has_calendar + kept.has_drive === 0) throw new Refusal('invalid_argument', 'Nothing of the account would be used any more.', 'Switch it off as a whole (disable), or remove it.')
       if (isDefault && kept.has_mail === 0) throw new Refusal('invalid_argument', 'No mail can go out from this account.', { field: 'default' })
+      if (isDefault && before.status === 'disabled') throw new Refusal('invalid_argument', 'This account is switched off.', { field: 'default', hint: 'Switch it on first.' })
       if (isDefault && before.is_default === 0) await dropDefault(ctx)
       const patch = { ...services, ...(display_name === undefined ? {} : { display_name }), ...(signature_markdown === undefined ? {} : { signature_markdown }), ...(isDefault ? { is_default: 1 as const } : {}) }
       const after = await ctx.change('accounts', before, patch)
       if (given.some(([, value]) => value) && after.status !== 'disabled') await askToSync(ctx, after)
-      return after
+      return withDefault(ctx, after)
     })
     return shownAccount(row)
   },
 })
+
+/** The account as it is once the default one is settled. */
+async function withDefault(ctx: Writing, row: Account): Promise<Account> {
+  await settleDefault(ctx)
+  return (await account.find(ctx, row.id)) ?? row
+}
 
 async function dropDefault(ctx: Parameters<Parameters<PersonVisit['change']>[0]>[0]): Promise<void> {
   for (const other of await account.seen(ctx).selectAll().where('accounts.is_default', '=', 1).execute()) await ctx.change('accounts', other, { is_default: 0 })
@@ -122,7 +130,7 @@ export const disableAccount = personAction({
   method: 'POST',
   path: '/web/accounts/:id/disable',
   tool: 'disable_account',
-  work: async (_, visit) => shownAccount(await visit.change(async ctx => ctx.change('accounts', await demandAccount(ctx, visit), { status: 'disabled' }))),
+  work: async (_, visit) => shownAccount(await visit.change(async ctx => withDefault(ctx, await ctx.change('accounts', await demandAccount(ctx, visit), { status: 'disabled' })))),
 })
 
 export const enableAccount = personAction({
@@ -149,7 +157,7 @@ export async function signedIn(ctx: Writing, row: Account, more: Partial<Account
 async function started(ctx: Writing, row: Account, patch: Partial<Account>): Promise<Account> {
   const after = await ctx.change('accounts', row, { ...patch, status: row.last_sync_at === null ? 'syncing' : 'active', problem: null, problem_since: null, services_json: withoutProblems(row.services_json) })
   await askToSync(ctx, after)
-  return after
+  return withDefault(ctx, after)
 }
 
 function withoutProblems(text: string): string {

@@ -1,9 +1,10 @@
 import { sql, type ExpressionBuilder, type Expression, type SqlBool } from 'kysely'
 import { isAdmin } from '../../core/actor.ts'
+import { itemsNow } from '../../core/approval-items.ts'
 import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { refsOf } from '../../core/items.ts'
-import { itemResources, resource, type ItemRef, type Resource, type ItemTable, type Row, type Scoped } from '../../core/resource.ts'
+import { itemResources, resource, type CoveredItem, type ItemRef, type Resource, type ItemTable, type Row, type Scoped } from '../../core/resource.ts'
 import type { Image } from '../../core/rows.ts'
 import { sightOf, withTrash, type Seer, type Sight } from '../../core/sight.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -14,6 +15,9 @@ export const apiKey = resource('api_keys', {
   prefix: 'key',
   see: s => s.all.selectFrom('api_keys').where('api_keys.owner_id', '=', s.actor.id),
   alias: (query, text, s) => (text === 'current' && s.actor.key ? query.where('api_keys.id', '=', s.actor.key.id) : undefined),
+  names: { columns: ['name'] },
+  takes: 'id, name or current',
+  list: { tool: 'list_api_keys' },
   title: row => row.name,
   path: () => 'settings/integrations/api-keys',
 })
@@ -25,6 +29,24 @@ export const apiCall = resource('calls', {
   see: s => s.all.selectFrom('calls').where('calls.actor_id', '=', s.actor.id),
   title: row => row.tool,
   path: row => `activity/calls/${row.id}`,
+  approval: { ignore: true, covers: itemsOfCall },
+})
+
+/** Undoing a call that waits for approval stands for the items that it puts back. */
+function itemsOfCall({ items_json }: Row<'calls'>, s: Sight): Promise<CoveredItem[]> {
+  return itemsNow(s, (JSON.parse(items_json) as { id: string }[]).map(item => item.id).filter(id => !id.startsWith('clg_')))
+}
+
+/** Calls that wait or waited for a person: a key sees those that it asked for, a person who is signed in all of their own. */
+export const approval = resource('approvals', {
+  type: 'approval',
+  prefix: 'apr',
+  see: s => {
+    const own = s.all.selectFrom('approvals').where('approvals.owner_id', '=', s.actor.id)
+    return s.actor.key ? own.where('approvals.key_id', '=', s.actor.key.id) : own
+  },
+  title: row => row.tool,
+  path: () => 'approvals',
 })
 
 /** Which changes are asked for; all of it is narrowed to what the reader may see besides. */
@@ -242,6 +264,10 @@ export async function isInUse(from: Seer, table: ItemTable, id: string): Promise
     return Boolean(people ?? (await all.selectFrom('deals').select('id').where('org_id', '=', actor.org_id).where('company_id', '=', id as Id<'companies'>).where('deleted_at', 'is', null).executeTakeFirst()))
   }
   if (table === 'deals') return Boolean(await all.selectFrom('interactions').select('id').where('deal_id', '=', id as Id<'deals'>).where('deleted_at', 'is', null).executeTakeFirst())
+  if (table === 'milestones') {
+    const planned = all.selectFrom('tasks').select('id').where('milestone_id', '=', id as Id<'milestones'>)
+    return Boolean(await planned.where('deleted_at', 'is', null).executeTakeFirst())
+  }
   if (table === 'services') {
     const hit = await all.selectFrom('incident_services').select('service_id').where('service_id', '=', id as Id<'services'>).executeTakeFirst()
     return Boolean(hit ?? (await all.selectFrom('service_dependencies').select('service_id').where('depends_on_id', '=', id as Id<'services'>).executeTakeFirst()))

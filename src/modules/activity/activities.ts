@@ -22,13 +22,14 @@ const kindPattern = /^[a-z_]{2,40}(\.[a-z_]{2,40})?$/
 
 export const listActivity = operation({
   name: 'list_activity',
+  searchHint: 'history, who changed what, audit trail, who edited, log of changes',
   kind: 'read',
   rest: 'GET /api/activities',
-  about: 'Who changed what on items the key owner may see, by item, person, project or kind; tells people and keys apart',
+  about: 'Who changed what on items the key owner may see, by item, person, project or kind; tells people and keys apart; use get_digest to catch up',
   on: { item: anyItem.anywhere.maybe, person: person.see.maybe, project: project.see.maybe },
   input: {
     kind: z.array(z.string().max(81).regex(kindPattern, 'must be an item type, an event or a verb')).max(20).optional().describe('item types (task), events (task.completed) or verbs (completed)'),
-    via: z.enum(vias).optional(),
+    via: z.enum(vias).optional().describe('how it was done'),
     after: datetime().optional(),
     before: datetime().optional(),
     ...paging,

@@ -13,12 +13,13 @@ import { undoCall } from './undo.ts'
 
 export const listApiCalls = operation({
   name: 'list_api_calls',
+  searchHint: 'what did my assistant do, call log, tool history, audit of the AI',
   kind: 'read',
   rest: 'GET /api/api-calls',
   about: 'Log of calls made with own keys: tool, redacted arguments, result, items touched, time taken',
   on: { key: apiKey.see.maybe, item: anyItem.anywhere.maybe },
   input: {
-    tool: z.string().max(80).optional(),
+    tool: z.string().max(80).optional().describe('name of a tool'),
     status: z.enum(['ok', 'error', 'denied']).optional(),
     kind: z.enum(['read', 'write', 'destructive']).optional(),
     after: datetime().optional(),
@@ -46,6 +47,7 @@ export const listApiCalls = operation({
 
 export const undoApiCall = operation({
   name: 'undo_api_call',
+  searchHint: 'undo, revert, roll back, mistake, take it back',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/api-calls/{call_id}/undo',

@@ -16,9 +16,10 @@ import { gather } from './stretches.ts'
 
 export const listChanges = operation({
   name: 'list_changes',
+  searchHint: 'sync, what changed since, delta, poll for changes, mirror',
   kind: 'read',
   rest: 'GET /api/changes',
-  about: 'Everything visible that changed since a cursor or time, across modules, for catching up or syncing',
+  about: 'Every visible change since a cursor or time, across modules, for syncing; for a summary use get_digest',
   input: {
     since_cursor: z.string().min(1).max(200).optional().describe('since_cursor of an earlier answer, or seq of a change'),
     since: datetime().optional(),

@@ -1,9 +1,11 @@
 import type { Module } from '../../core/operation.ts'
 import * as activities from './activities.ts'
+import * as approvals from './approvals.ts'
 import * as calls from './calls.ts'
 import { callFeed } from './call-feed.ts'
 import { listCallLog, listLogNames, readLoggedCall } from './call-log.ts'
 import * as changes from './changes.ts'
+import { getDigest } from './digest.ts'
 import { eventFeed } from './events.ts'
 import * as keys from './keys.ts'
 import * as trash from './trash.ts'
@@ -11,7 +13,7 @@ import * as trash from './trash.ts'
 export const activityModule: Module = {
   name: 'activity',
   about: 'What happened and by whose hand, what lies in the trash, and the calls of own keys with their undoing. Nouns: activity, change, trash item, API key, API call.',
-  operations: [...Object.values(activities), ...Object.values(changes), ...Object.values(trash), ...Object.values(keys), ...Object.values(calls)],
+  operations: [getDigest, ...Object.values(activities), ...Object.values(changes), ...Object.values(trash), ...Object.values(keys), ...Object.values(calls), ...Object.values(approvals)],
   feed: eventFeed,
   callFeed,
   personActions: [listCallLog, readLoggedCall, listLogNames],

@@ -18,6 +18,7 @@ const month = 30 * 24 * 3600 * 1000
 
 export const listApiKeys = operation({
   name: 'list_api_keys',
+  searchHint: 'tokens, my keys, which assistants have access',
   kind: 'read',
   rest: 'GET /api/api-keys',
   about: "The key owner's own keys: name, first characters, last use, state; secrets are never shown and keys cannot be made or changed here",
@@ -37,6 +38,7 @@ export const listApiKeys = operation({
 
 export const getApiKeyUsage = operation({
   name: 'get_api_key_usage',
+  searchHint: 'rate limit, quota, how many calls are left',
   kind: 'read',
   rest: 'GET /api/api-keys/{key_id}/usage',
   about: 'Calls, errors, tools and modules used by an own key over time, and what remains of its rate limit; "current" is this key',

@@ -35,8 +35,8 @@ export const BulkResult = z.strictObject({
   requested: z.int(),
   matched: z.int(),
   changed: z.int(),
-  skipped: z.array(z.strictObject({ id: z.string(), reason: z.string() })),
-  failed: z.array(z.strictObject({ id: z.string(), code: z.string(), message: z.string() })),
+  skipped: z.array(z.strictObject({ id: z.string(), key: z.string().optional(), title: z.string().optional(), reason: z.string() })),
+  failed: z.array(z.strictObject({ id: z.string(), key: z.string().optional(), title: z.string().optional(), code: z.string(), message: z.string() })),
   items: z.array(ItemRef),
   dry_run: z.boolean(),
   undo_call_id: z.string().optional(),
@@ -123,6 +123,29 @@ export const ApiKeyUsage = z.strictObject({
     /** 80 % of what the plan allows are used. */
     warning: z.boolean(),
   }),
+})
+
+export const approvalStatuses = ['pending', 'released', 'denied', 'expired'] as const
+
+/** A call that waits or waited for a person. */
+export const Approval = z.strictObject({
+  id: z.string(),
+  status: z.enum(approvalStatuses),
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  /** Who decides: the owner of the key. */
+  waits_for: z.string(),
+  asked_at: moment(),
+  /** It can be released until then. */
+  expires_at: moment(),
+  decided_at: moment().optional(),
+  /** Why it was denied. */
+  reason: z.string().optional(),
+  /** The call that was made. */
+  call_id: z.string().optional(),
+  /** What the released call answered, without what is shown once. */
+  result: z.unknown().optional(),
+  url: z.string(),
 })
 
 export const undoStates = ['possible', 'done', 'expired', 'not_possible'] as const

@@ -40,7 +40,7 @@ test('type, deleted_by and after narrow it', async () => {
   assert.deepEqual(await titles({ deleted_by: bob.id }), ['By bob'])
   assert.deepEqual(await titles({ after }), ['By bob'])
   assert.deepEqual((await titles({ type: ['project'] })).sort(), ['fourth', 'second'])
-  assert.match((await ann.refused('list_trash', { type: ['milestone'] })).body().message, /goes to the trash/)
+  assert.match((await ann.refused('list_trash', { type: ['sprint'] })).body().message, /goes to the trash/)
 })
 
 test('only those who may restore an item find it in the trash', async () => {

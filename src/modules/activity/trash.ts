@@ -22,6 +22,7 @@ interface Lying {
 
 export const listTrash = operation({
   name: 'list_trash',
+  searchHint: 'recycle bin, deleted things, what was deleted',
   kind: 'read',
   rest: 'GET /api/trash-items',
   about: 'Deleted items the key owner may restore, with the date they vanish',
@@ -45,6 +46,7 @@ export const listTrash = operation({
 
 export const restoreItem = operation({
   name: 'restore_item',
+  searchHint: 'undelete, recover, get back from the bin, bring back what was deleted',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/trash-items/{item_id}/restore',

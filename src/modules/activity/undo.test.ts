@@ -176,13 +176,13 @@ test('undoing the creation of a project takes it away, but not once there is wor
 test('undoing what is erased and not trashed erases it, and undoing that puts the row back', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Stones', key: 'STN' })
-  const made = await ann.call('create_milestone', { project_id: 'STN', name: 'Stone' })
+  const made = await ann.call('create_sprint', { project_id: 'STN', name: 'Stone', starts_on: '2026-11-16', ends_on: '2026-11-29' })
   assert.equal((await undoLast(ann)).undone, true)
-  assert.deepEqual((await ann.call('list_milestones', { project_id: 'STN' })).items, [])
-  const changes = (await ann.call('list_changes', { types: ['milestone'] })).items.filter((one: any) => one.item.id === made.id)
+  assert.deepEqual((await ann.call('list_sprints', { project_id: 'STN' })).items, [])
+  const changes = (await ann.call('list_changes', { types: ['sprint'] })).items.filter((one: any) => one.item.id === made.id)
   assert.deepEqual(changes.map((one: any) => [one.op, one.item.title]), [['deleted', 'Stone']])
   assert.equal((await undoLast(ann)).undone, true)
-  assert.deepEqual((await ann.call('list_milestones', { project_id: 'STN' })).items.map((one: any) => one.id), [made.id])
+  assert.deepEqual((await ann.call('list_sprints', { project_id: 'STN' })).items.map((one: any) => one.id), [made.id])
 })
 
 async function eng() {

@@ -25,6 +25,7 @@ const mostSchedules = 100
 
 export const listAutomations = operation({
   name: 'list_automations',
+  searchHint: 'bots, workflows, rules',
   kind: 'read',
   rest: 'GET /api/automations',
   about: 'Own and shared automations with trigger, state and last result',
@@ -49,6 +50,7 @@ export const listAutomations = operation({
 
 export const getAutomation = operation({
   name: 'get_automation',
+  searchHint: 'show the workflow, what does the bot do',
   kind: 'read',
   rest: 'GET /api/automations/{automation_id}',
   about: 'One automation with trigger, conditions, actions and run counts',
@@ -65,6 +67,9 @@ const actions = () => z.array(ActionInput).min(1).max(mostActions)
 
 export const createAutomation = operation({
   name: 'create_automation',
+  searchHint:
+    'when this happens do that, workflow, rule, bot, trigger, automatically, if then, ' +
+    'every Friday do that, repeat automatically',
   kind: 'write',
   rest: 'POST /api/automations',
   about: "Create a disabled automation from trigger, conditions and actions; it will act with its owner's permissions",
@@ -96,6 +101,7 @@ export const createAutomation = operation({
 
 export const updateAutomation = operation({
   name: 'update_automation',
+  searchHint: 'edit a workflow, change a bot',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/automations/{automation_id}',
@@ -123,6 +129,7 @@ export const updateAutomation = operation({
 
 export const deleteAutomation = operation({
   name: 'delete_automation',
+  searchHint: 'remove a bot, drop a workflow',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/automations/{automation_id}',
@@ -138,6 +145,7 @@ export const deleteAutomation = operation({
 
 export const enableAutomation = operation({
   name: 'enable_automation',
+  searchHint: 'turn on a bot, switch on, activate a workflow',
   kind: 'destructive',
   idempotent: true,
   rest: 'POST /api/automations/{automation_id}/enable',
@@ -158,6 +166,7 @@ export const enableAutomation = operation({
 
 export const disableAutomation = operation({
   name: 'disable_automation',
+  searchHint: 'turn off a bot, pause a workflow, switch off',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/automations/{automation_id}/disable',

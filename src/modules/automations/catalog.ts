@@ -26,6 +26,7 @@ type AutomationPart = z.infer<typeof AutomationPart>
 
 export const listAutomationCatalog = operation({
   name: 'list_automation_catalog',
+  searchHint: 'what can be automated, available triggers, zapier',
   kind: 'read',
   rest: 'GET /api/automation-catalog',
   about: 'Triggers, conditions and actions that exist with their fields, to build an automation correctly',

@@ -40,6 +40,7 @@ export const AutomationPreview = z.strictObject({
 
 export const testAutomation = operation({
   name: 'test_automation',
+  searchHint: 'try out, simulate, rehearse, check a workflow before use',
   kind: 'read',
   rest: 'POST /api/automations/{automation_id}/test',
   about: 'Dry run against a sample or past event: which conditions hold and what each action would do, changing nothing',

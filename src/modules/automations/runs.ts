@@ -18,8 +18,10 @@ const largestInput = 64 * 1024
 
 export const runAutomation = operation({
   name: 'run_automation',
+  searchHint: 'trigger by hand, start a workflow',
   kind: 'destructive',
   rest: 'POST /api/automations/{automation_id}/run',
+  creates: 'item',
   about: 'Run an automation now on an item, with real effects',
   on: { automation: automation.edit, item: anyItem.see.maybe },
   input: { input: freeObject().optional().describe('what conditions and templates see as input') },
@@ -38,6 +40,7 @@ export const runAutomation = operation({
 
 export const listAutomationRuns = operation({
   name: 'list_automation_runs',
+  searchHint: 'what did the bot do, failed runs, workflow history',
   kind: 'read',
   rest: 'GET /api/automation-runs',
   about: 'Runs with result, duration and error',
@@ -56,6 +59,7 @@ export const listAutomationRuns = operation({
 
 export const getAutomationRun = operation({
   name: 'get_automation_run',
+  searchHint: 'why did it fail, debug a workflow, error of a run',
   kind: 'read',
   rest: 'GET /api/automation-runs/{run_id}',
   about: 'One run step by step with inputs, outputs and the items it changed',

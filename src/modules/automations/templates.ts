@@ -10,6 +10,8 @@ import { scopeNames } from './shapes.ts'
 const longestTime = 30
 const longestTemplate = 20_000
 const longestText = 500_000
+/** Variables and tags: what finds the variables takes time that grows with their square. */
+const maxMarks = 1000
 
 const engine = new Liquid({
   strictVariables: true,
@@ -57,6 +59,7 @@ function checkNames(templates: Template[], field: string): void {
 
 function parsed(text: string, field: string): Template[] {
   if (text.length > longestTemplate) throw new Refusal('too_large', `${field}: a template of more than ${longestTemplate} characters.`, { field })
+  if (text.split(/\{\{|\{%/, maxMarks + 2).length > maxMarks + 1) throw new Refusal('too_large', `${field}: a template of more than ${maxMarks} variables and tags.`, { field })
   try {
     return engine.parse(text)
   } catch (error) {

@@ -1,5 +1,5 @@
 // Imports of calendar files that a job works on: what there is to import, and how far it is.
-import type { WriteContext } from '../../core/context.ts'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { newId } from '../../core/ids.ts'
 import type { TickContext } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
@@ -14,7 +14,8 @@ type Import = Row<'calendar_imports'>
 export const importJob = 'import_calendar_file'
 
 /** What the times and people of a file are read by that goes into a calendar. */
-export async function readingFor({ all, now }: Pick<TickContext, 'all' | 'now'>, of: Pick<Row<'calendars'>, 'owner_id' | 'timezone'>): Promise<Omit<FileQuestion, 'text'>> {
+export async function readingFor(ctx: ReadContext | TickContext, of: Pick<Row<'calendars'>, 'owner_id' | 'timezone'>): Promise<Omit<FileQuestion, 'bytes'>> {
+  const { all, now } = 'actor' in ctx ? sightOf(ctx) : ctx
   const { email } = await all.selectFrom('users').select('email').where('id', '=', of.owner_id).executeTakeFirstOrThrow()
   return { zone: of.timezone, own: [...(await addressesOf(all, of.owner_id, email))], now }
 }

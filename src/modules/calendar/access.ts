@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import { resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { addressesOf, idLength, idOf, occurrenceId, placeOf } from './access-ids.ts'
@@ -11,11 +11,15 @@ export { gatheringOf, meetingsOf, type Gathering } from './access-meetings.ts'
 /** Calendars (V-CAL): their owner's alone. Those of an account that is being removed are gone already. */
 export const calendar = resource('calendars', {
   type: 'calendar',
+  approval: { ignore: true },
   prefix: 'cal',
   see: own,
   edit: s => own(s).where('calendars.access', 'in', ['owner', 'writer']),
   rule: { edit: 'This calendar is shared with you for reading only.' },
   alias: (query, text) => (text === 'primary' ? query.where('calendars.account_id', 'is', null) : undefined),
+  names: { columns: ['name'], details: row => ({ access: row.access, account_id: row.account_id, built_in: row.account_id === null ? true : undefined }) },
+  takes: 'id, name or primary',
+  list: { tool: 'list_calendars' },
   title: row => row.name,
   path: row => `calendar/${row.id}`,
   quiet: ['ctag', 'sync_token', 'synced_at', 'remote_url'],
@@ -45,6 +49,8 @@ export const event = resource(
     alias: occurrenceOf,
     movedTo: async (_, ids) => new Map(ids.flatMap(id => { const found = occurrenceId.exec(id); return found ? [[id, found[1]!]] : [] })),
     absent: () => 'list_events shows your events; create_meeting(event_id) starts a meeting for one.',
+    names: { columns: ['title'], details: row => ({ starts_at: new Date(row.starts_at).toISOString() }) },
+    list: { tool: 'list_events', by: 'container' },
     title: row => row.title,
     path: row => `calendar/events/${row.id}`,
     erased: true,
@@ -59,6 +65,13 @@ export const event = resource(
   },
   { trash: true },
 )
+
+/** Whether an address is the organizer's of an event, or one of its attendees'. */
+export function takesPart(email: string): Expression<SqlBool> {
+  const address = email.toLowerCase()
+  const isAttendee = sql`select 1 from json_each(events.attendees_json) as one where lower(one.value ->> '$.address') = ${address}`
+  return sql<SqlBool>`(exists (${isAttendee}) or lower(events.organizer_json ->> '$.address') = ${address})`
+}
 
 /** The row of the series that an occurrence belongs to, with the place of that occurrence beside its columns. */
 function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> | undefined {

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
-import { equalsText } from '../../core/folded.ts'
 import { shortText } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid, notFound, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { person } from '../people/access.ts'
+import { colleaguesNamed, nobodyNamed, person } from '../people/access.ts'
 import { event, ownAddresses } from './access.ts'
 import { organizingAccount } from './access-accounts.ts'
 import { ask, keepToOurselves, organize } from './drafting.ts'
@@ -39,9 +38,9 @@ async function namedBy(ctx: ReadContext, text: string, field: string): Promise<A
   const email = bracketed ?? (text.includes('@') ? text : undefined)
   if (email !== undefined) return outside(ctx, email.trim().toLowerCase(), name.replace(/^"(.*)"$/s, '$1').trim(), field)
   if (text === 'me' || text.startsWith('usr_')) return colleague(await person.demand(ctx, text, 'see', field))
-  const rows = await person.seen(ctx).selectAll('users').where(equalsText('users.display_name', text)).where('users.status', '<>', 'deactivated').limit(10).execute()
-  if (rows.length > 1) throw new Refusal('invalid_argument', `${field}: "${text}" is the name of ${rows.length} people.`, { field, hint: 'Use an id or an email address.', context: { candidates: rows.map(one => ({ id: one.id, title: one.display_name, email: one.email })) } })
-  if (!rows[0]) throw invalid(field, `nobody in the organization is called ${JSON.stringify(text)}.`, 'Send an id, me, an email address, or "Name <address>" for somebody outside.')
+  const rows = await colleaguesNamed(ctx, text)
+  if (rows.length > 1) throw new Refusal('invalid_argument', `${field}: "${text}" is the name of ${rows.length} people.`, { field, hint: 'Use an id or an email address.', context: { candidates: await person.candidates(ctx, rows) } })
+  if (!rows[0]) throw await nobodyNamed(ctx, text, field)
   return colleague(rows[0])
 }
 
@@ -67,12 +66,13 @@ export async function askAll(ctx: WriteContext, of: Row<'calendars'>, events: re
 
 export const addEventAttendees = operation({
   name: 'add_event_attendees',
+  searchHint: 'invite to a meeting, add guests, bring someone along, bring my partner to dinner',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/events/{event_id}/attendees',
   about: 'Add people to an event without notifying them yet',
   on: { event: event.edit },
-  input: { attendees: attendeeList().min(1).describe(whoIsAsked), optional: z.boolean().default(false), scope: scope() },
+  input: { attendees: attendeeList().min(1).describe(whoIsAsked), optional: z.boolean().default(false).describe('they need not come'), scope: scope() },
   output: Event,
   async handle({ event: given, attendees, optional, scope: asked }, ctx) {
     const who = await attendeesNamed(ctx, attendees)
@@ -86,6 +86,7 @@ export const addEventAttendees = operation({
 
 export const removeEventAttendee = operation({
   name: 'remove_event_attendee',
+  searchHint: 'uninvite, take off the guest list',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/events/{event_id}/attendees/{email}',

@@ -33,6 +33,7 @@ export const AvailabilityReport = z.strictObject({
 
 export const getAvailability = operation({
   name: 'get_availability',
+  searchHint: 'is she free, busy times, free slots, when is he available',
   kind: 'read',
   rest: 'GET /api/availability',
   about: 'Busy and free blocks of own calendars and of colleagues who share free/busy, without event details',
@@ -79,6 +80,9 @@ export const MeetingSlot = z.strictObject({
 
 export const findMeetingTime = operation({
   name: 'find_meeting_time',
+  searchHint:
+    'when are we all free, find a slot, common time, best time for a call, suggest times, ' +
+    'an hour with two people',
   kind: 'read',
   rest: 'POST /api/availability/find-time',
   about: 'Ranked slots that suit all required people given working hours, timezones, time off, buffers and focus blocks, each with reasons',
@@ -88,7 +92,7 @@ export const findMeetingTime = operation({
     duration_minutes: z.int().min(5).max(24 * 60),
     from: datetime(),
     to: datetime(),
-    optional_attendees: z.array(who()).max(mostPeople).optional(),
+    optional_attendees: z.array(who()).max(mostPeople).optional().describe('good to have, not needed'),
     working_hours_only: z.boolean().default(true).describe('false: other times, too, at a lower score'),
     buffer_minutes: z.int().min(0).max(240).default(0).describe('free time before and after'),
     timezone: timezone().optional().describe('of local; default: yours'),

@@ -1,16 +1,17 @@
 import { pageOf, paging } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
-import { account } from '../accounts/access.ts'
+import { calendarAccount } from '../accounts/access.ts'
 import { calendar } from './access.ts'
 import { Calendar, showCalendars } from './shapes.ts'
 
 export const listCalendars = operation({
   name: 'list_calendars',
+  searchHint: 'my calendars, google calendar, shared calendars',
   kind: 'read',
   rest: 'GET /api/calendars',
   about: "Calendars of the key owner's connected accounts (Google, CalDAV) plus the built-in one",
-  on: { account: account.see.maybe },
+  on: { account: calendarAccount.maybe },
   input: { ...paging },
   output: pageOf(Calendar),
   async handle({ account: of, limit, cursor }, ctx) {

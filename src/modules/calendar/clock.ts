@@ -29,6 +29,7 @@ const ClockInfo = z.strictObject({
 
 export const getCurrentTime = operation({
   name: 'get_current_time',
+  searchHint: 'what day is it, date, now, next Friday, week number, time in',
   kind: 'read',
   rest: 'GET /api/clock',
   about: "Present moment in the owner's timezone with weekday, week number and next working day; resolves a relative phrase to dates",

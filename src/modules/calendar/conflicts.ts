@@ -24,6 +24,7 @@ export const EventConflict = z.strictObject({
 
 export const listEventConflicts = operation({
   name: 'list_event_conflicts',
+  searchHint: 'double booked, overlapping meetings, clashes',
   kind: 'read',
   rest: 'GET /api/events/conflicts',
   about: 'Overlaps, back-to-back runs and events during time off in a period',

@@ -23,6 +23,8 @@ export const rule = () => shortText(500).describe('RFC 5545, such as FREQ=WEEKLY
 
 export const createEvent = operation({
   name: 'create_event',
+  searchHint:
+    'book, schedule a call, set up a meeting, appointment, room, focus time, block time, series',
   kind: 'write',
   rest: 'POST /api/events',
   about: 'Put an event, focus block or repeating series in a calendar; invitations are sent only by send_event_invites',

@@ -27,6 +27,7 @@ export interface Cancelled {
 
 export const deleteEvent = operation({
   name: 'delete_event',
+  searchHint: 'cancel a meeting, call off, remove an appointment',
   kind: 'destructive',
   idempotent: true,
   dryRun: true,

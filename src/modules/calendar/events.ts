@@ -15,6 +15,7 @@ import { Event, responses, showEvents, type EventShape } from './shapes.ts'
 
 export const listEvents = operation({
   name: 'list_events',
+  searchHint: 'meetings this week, appointments, my calendar, what is scheduled, next meeting',
   kind: 'read',
   rest: 'GET /api/events',
   about: 'Events between two moments in all own calendars, repeating ones expanded, times in UTC and local',
@@ -73,6 +74,7 @@ function placeOfCursor(found: readonly Showing[], cursor: string): number {
 
 export const getEvent = operation({
   name: 'get_event',
+  searchHint: 'appointment details, who is coming, dial-in link',
   kind: 'read',
   rest: 'GET /api/events/{event_id}',
   about: 'One event or one occurrence with attendees, answers, links and linked meeting',

@@ -86,8 +86,9 @@ test('a series with a thousand exceptions is listed and searched in a moment', a
 
 test('text with ends of lines in it stays one property: nobody writes others into an event or an invitation', async () => {
   const evil = 'x\r\nX-EVIL:1\rX-EVIL:2\nX-EVIL:3'
-  const made = await ann.call('create_event', { title: evil, location: evil, description_markdown: evil, starts_at: '2026-12-03T10:00', ends_at: '2026-12-03T11:00', attendees: [`${evil} <x@else.test>`, `"${evil}" <y@else.test>`] })
-  await ann.call('update_event', { event_id: made.id, title: `again ${evil}` })
+  assert.equal((await ann.refused('create_event', { title: evil, starts_at: '2026-12-03T10:00' })).more.field, 'title')
+  const made = await ann.call('create_event', { title: 'Once', location: evil, description_markdown: evil, starts_at: '2026-12-03T10:00', ends_at: '2026-12-03T11:00', attendees: [`${evil} <x@else.test>`, `"${evil}" <y@else.test>`] })
+  await ann.call('update_event', { event_id: made.id, location: `again ${evil}`, description_markdown: `again ${evil}` })
   const raw = workspace.app.store.raw.read.prepare('SELECT raw_ics FROM events WHERE id = ?').pluck().get(made.id) as string
   assert.deepEqual(raw.split(/\r\n|\r|\n/).filter(line => line.startsWith('X-EVIL')), [])
   const { attendees } = await ann.call('get_event', { event_id: made.id })

@@ -54,10 +54,14 @@ export function parseAll(text: string): Component[] {
   }
 }
 
+/** Characters of a line before its value: parameters are parsed in more time than grows with their number. */
+const maxParameters = 20_000
+
 /** Without what the parser stumbles over and nobody means: a byte order mark, empty lines, lines without a colon, spaces in rules. */
 function mended(text: string): string {
   const unfolded = text.replace(/^\uFEFF/, '').replaceAll(/(?:\r\n|\n|\r)[ \t]/g, '')
   const lines = unfolded.split(/\r\n|\n|\r/).filter(line => /^[A-Za-z0-9-]+[;:]/.test(line))
+  if (lines.some(line => line.length > maxParameters && !line.slice(0, maxParameters).includes(':'))) throw new Unreadable(`it has more than ${maxParameters} characters before the value of a line`)
   return `${lines.map(line => (/^(?:RRULE|EXRULE)[;:]/i.test(line) ? line.replaceAll(/\s/g, '') : line)).join('\r\n')}\r\n`
 }
 

@@ -13,6 +13,7 @@ import { sendEventLetters, wakeEventLetters } from './sendings.ts'
 import { carryChanges, syncCalendars, wakeCalendarSyncs } from './sync.ts'
 import { readInvitations } from './sync-imip.ts'
 import { keepIndex, tellStarts } from './ticks.ts'
+import { foundEvents } from './finds.ts'
 import { exportCalendar, importCalendar } from './transfers.ts'
 import { updateEvent } from './updating.ts'
 
@@ -23,4 +24,5 @@ export const calendarModule: Module = {
   events: ['event.cancelled', 'event.starting_soon', 'event.response_received'],
   ticks: [keepIndex, tellStarts, wakeCalendarSyncs, carryChanges, wakeEventLetters, readInvitations, endImports],
   jobs: [syncCalendars, sendEventLetters, importCalendarFile],
+  finds: [foundEvents],
 }

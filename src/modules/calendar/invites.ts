@@ -27,6 +27,7 @@ const note = () => shortText(5000)
 
 export const sendEventInvites = operation({
   name: 'send_event_invites',
+  searchHint: 'invite guests, mail invitations, notify attendees',
   kind: 'destructive',
   rest: 'POST /api/events/{event_id}/invites',
   about: 'Email invitations or the latest changes to attendees',
@@ -109,6 +110,7 @@ function uninvited(object: CalendarObject): string[] {
 
 export const respondToEvent = operation({
   name: 'respond_to_event',
+  searchHint: 'RSVP, accept an invitation, decline, say yes, will not attend',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/events/{event_id}/response',

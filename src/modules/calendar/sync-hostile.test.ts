@@ -215,6 +215,18 @@ test('a longer answer than that, and one without an end, are given up', async ()
   assert.match(problem(), /too long/)
 })
 
+test('a list of more than 100,000 events is given up, and the reader goes on to the next list', async () => {
+  const row = (i: number) => `<d:response><d:href>/cal/${i}</d:href><d:status>HTTP/1.1 200 OK</d:status></d:response>`
+  says({ list: multistatus(Array.from({ length: 102_000 }, (_, i) => row(i)).join('')) })
+  await sync()
+  assert.match(problem(), /too long/)
+  const padding = `<!-- ${'x'.repeat(30_000)} -->` // so that it is read in the process, too
+  says({ objects: { 'a.ics': ics('a') }, list: multistatus(`${padding}${etagRow('/cal/', 'self')}${etagRow('/cal/a.ics')}`), ctag: () => '2' })
+  workspace.clock.wait(2 * 3600_000)
+  await sync()
+  assert.deepEqual(titles(), ['a'])
+})
+
 test('a server that takes the request and says nothing is told as slow, not as unreachable', async () => {
   answer = () => {}
   const url = `http://127.0.0.1:${port}/`

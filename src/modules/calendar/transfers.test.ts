@@ -43,7 +43,7 @@ test('a file is imported once, however often it is sent, and what it holds is te
 
 test('an export holds everything that came in, and another calendar takes it as it is', async () => {
   const { ann, bob } = workspace
-  await ann.call('create_event', { title: 'Überstunden; "viele", 🚀\nzweite', starts_at: '2026-11-25T22:00', ends_at: '2026-11-26T02:00', location: 'x'.repeat(300), rrule: 'FREQ=MONTHLY;BYDAY=-1WE' })
+  await ann.call('create_event', { title: 'Überstunden; "viele", 🚀', description_markdown: 'eins; zwei,\nzweite', starts_at: '2026-11-25T22:00', ends_at: '2026-11-26T02:00', location: 'x'.repeat(300), rrule: 'FREQ=MONTHLY;BYDAY=-1WE' })
   const [from] = (await ann.call('list_calendars', {})).items
   const { download } = await ann.call('export_calendar', { calendar_id: from.id })
   const text = Buffer.from(download.content_base64, 'base64').toString()
@@ -113,6 +113,9 @@ test('a file of many megabytes is imported from the drive; too large ones, and n
   const begun = await dora.call('import_calendar', { calendar_id, file_id })
   await new Queue(workspace.app).drain()
   assert.equal((await jobOf(dora, begun)).result.created, 130)
+  const short = await dora.call('upload_file', { name: 'short.ics', content_base64: Buffer.from(file).toString('base64') })
+  const { created, unreadable, job } = await dora.call('import_calendar', { calendar_id, file_id: short.id })
+  assert.deepEqual([created, unreadable, job], [2, 1, undefined])
   assert.equal((await dora.refused('import_calendar', { calendar_id })).more.field, 'ics')
   assert.equal((await dora.refused('import_calendar', { calendar_id, file_id, ics: 'x' })).more.field, 'ics')
   assert.equal((await workspace.bob.refused('import_calendar', { calendar_id: (await workspace.bob.call('list_calendars')).items[0].id, file_id })).code, 'not_found')

@@ -1,24 +1,21 @@
 import { z } from 'zod'
-import type { WriteContext } from '../../core/context.ts'
+import type { ReadContext } from '../../core/context.ts'
 import { secret } from '../../core/fields.ts'
 import { cleanName } from '../../core/file-names.ts'
 import { operation } from '../../core/operation.ts'
-import { invalid } from '../../core/refusal.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { bytesOf, file } from '../drive/access.ts'
 import { JobHandle, showHandle } from '../system/shapes.ts'
 import { calendar, event } from './access.ts'
 import { importJob, keepImport, readingFor } from './access-imports.ts'
+import { importers } from '../importing.ts'
 import type { ReadEvent } from './file-reading.ts'
-import { readInThread } from './file-thread.ts'
 import { putTogether } from './files.ts'
 import { readObject, write } from './ical.ts'
 import { noCounts, takeEvents } from './importing.ts'
 
 const mostBytes = 20 * 2 ** 20
-/** Longer texts, and files with more events, are imported by a job: one call holds everybody else up who writes. */
-const mostAtOnce = 2 ** 20
-const mostEvents = 100
 
 export const exportCalendar = operation({
   name: 'export_calendar',
@@ -55,30 +52,27 @@ export const importCalendar = operation({
     problems: z.array(z.strictObject({ title: z.string().optional(), reason: z.string() })).describe('of what could not be read, the first fifty'),
     job: JobHandle.optional().describe('of a large file: its result has the counts at the end'),
   }),
-  bring: async ({ calendar: of, ics }, outside) => {
-    if (ics === undefined || ics.length > mostAtOnce) return undefined
-    const events = await readInThread({ ...(await outside.write(system => readingFor(system, of))), text: ics }, outside.signal)
-    return isSmall(events) ? events : undefined
+  async prepare({ calendar: of, file: from, ics }, ctx): Promise<ReadEvent[] | undefined> {
+    const question = { bytes: sourceOf(ctx, from, ics), ...(await readingFor(ctx, of)) }
+    return importers.run('fewEvents', question, { owner: ctx.actor.id }).catch(error => {
+      throw error instanceof Refusal ? new Refusal(error.code, error.message, { ...error.more, field: from ? 'file_id' : 'ics' }) : error
+    })
   },
   async handle({ calendar: of, file: from, ics }, ctx) {
     const counts = noCounts()
     const events = ctx.brought as ReadEvent[] | undefined
-    if (events && from === undefined) {
+    if (events) {
       await takeEvents(ctx, of, events, counts)
       return counts
     }
-    const import_id = await keepImport(ctx, of, sourceOf(ctx, from, ics), counts)
+    const import_id = await keepImport(ctx, of, new TextDecoder().decode(sourceOf(ctx, from, ics)), counts)
     return { ...counts, job: showHandle(ctx, await ctx.job(importJob, { import_id }, { uniqueKey: import_id })) }
   },
 })
 
-function isSmall(events: readonly ReadEvent[]): boolean {
-  return events.length <= mostEvents
-}
-
-function sourceOf(ctx: WriteContext, from: Row<'files'> | undefined, ics: string | undefined): string {
+function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, ics: string | undefined): Buffer {
   if (from && ics !== undefined) throw invalid('ics', 'send either file_id or ics, not both.')
-  if (ics !== undefined) return ics
-  if (from) return new TextDecoder().decode(bytesOf(ctx, from, mostBytes))
+  if (ics !== undefined) return Buffer.from(ics)
+  if (from) return bytesOf(ctx, from, mostBytes)
   throw invalid('ics', 'there is nothing to import.', 'Send ics, or file_id of a file in the drive.')
 }

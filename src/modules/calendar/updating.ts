@@ -28,6 +28,7 @@ interface Times {
 
 export const updateEvent = operation({
   name: 'update_event',
+  searchHint: 'reschedule, move a meeting, push back, postpone, new time, change the location',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/events/{event_id}',

@@ -34,11 +34,11 @@ async function forgetAnswers(ctx: WriteContext, row: Row<'messages'>): Promise<v
   const { all } = sightOf(ctx)
   const calls = all.selectFrom('changes').select('changes.call_id').where('changes.item_id', '=', row.id)
   const answers = await all.selectFrom('replays').selectAll().where('actor_id', '=', row.created_by).where('call_id', 'in', calls).execute()
-  for (const { actor_id, tool, idempotency_key, answer_json } of answers) {
+  for (const { actor_id, key_id, tool, idempotency_key, answer_json } of answers) {
     const answer = JSON.parse(answer_json) as Record<string, unknown>
     if (answer.id !== row.id) continue
     const gap = JSON.stringify({ ...answer, content: { text: '', trust: 'internal' }, linked_items: [], mentions: [], files: [] })
-    await all.updateTable('replays').set({ answer_json: gap }).where('actor_id', '=', actor_id).where('tool', '=', tool).where('idempotency_key', '=', idempotency_key).execute()
+    await all.updateTable('replays').set({ answer_json: gap }).where('actor_id', '=', actor_id).where('key_id', '=', key_id).where('tool', '=', tool).where('idempotency_key', '=', idempotency_key).execute()
   }
 }
 

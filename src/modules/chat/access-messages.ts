@@ -9,7 +9,7 @@ export async function replyCounts(from: Seer, roots: readonly Id<'messages'>[]):
   if (roots.length === 0) return new Map()
   const rows = await sightOf(from)
     .all.selectFrom('messages')
-    .select(eb => ['thread_root_id', eb.fn.countAll<number>().as('count'), eb.fn.max('created_at').as('last')])
+    .select(eb => ['thread_root_id', eb.fn.countAll<number>().as('count'), eb.fn.max('sent_at').as('last')])
     .where('thread_root_id', 'in', roots)
     .where('erased_at', 'is', null)
     .groupBy('thread_root_id')

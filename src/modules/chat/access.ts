@@ -20,6 +20,7 @@ const rule = 'Only its members change a channel, and of those not the guests; a 
  */
 export const channel = resource('channels', {
   type: 'channel',
+  approval: { ignore: true },
   prefix: 'chn',
   see: s => {
     const all = s.all.selectFrom('channels').where('channels.org_id', '=', s.actor.org_id)
@@ -28,17 +29,25 @@ export const channel = resource('channels', {
   edit: s => managed(s),
   own: s => managed(s),
   rule: { edit: rule, own: rule },
-  alias: (query, text) => (text.startsWith('#') ? query.where('channels.name', '=', text.slice(1).trim().normalize('NFC').toLowerCase()) : undefined),
+  alias: (query, text) => (text.startsWith('#') ? query.where('channels.name', '=', channelName(text)) : undefined),
+  names: { columns: ['name'], by: async (rows, text) => rows.where('channels.name', '=', channelName(text)), details: row => ({ kind: row.kind, archived: row.archived_at === null ? undefined : true }) },
+  takes: 'id or #name',
+  list: { tool: 'list_channels' },
   title: row => row.name ?? (row.kind === 'direct' ? 'Direct conversation' : 'Group conversation'),
   key: row => (row.name === null ? undefined : `#${row.name}`),
   path: row => `channels/${row.id}`,
-  quiet: ['people_key', 'last_seq', 'last_message_at'],
+  quiet: ['people_key', 'last_seq', 'last_message_at', 'imported_ref'],
   takeBack: async (row, ctx) => {
     if (row.people_key !== null) return // a conversation stays: it is its people, not somebody's work
     await dropGaps(ctx, row)
     await ctx.remove('channels', row)
   },
 })
+
+/** The name of a channel as it is stored, written with # or without. */
+function channelName(text: string): string {
+  return text.replace(/^#/, '').trim().normalize('NFC').toLowerCase()
+}
 
 function managed(s: Sight) {
   const own = s.all.selectFrom('channels').where(isIn(s, 'channels.id'))
@@ -76,13 +85,13 @@ export const message = resource('messages', {
   rule: { edit: 'Only its author may change a message, and nobody one that was deleted.', own: 'Only its author may delete a message.' },
   title: row => (row.erased_at === null ? row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim() : 'Deleted message'),
   path: row => `channels/${row.channel_id}/${row.id}`,
-  quiet: ['body_markdown', 'seq', 'in_channel', 'mentions_channel', 'via_assistant', 'erased_at'],
+  quiet: ['body_markdown', 'seq', 'in_channel', 'mentions_channel', 'via_assistant', 'erased_at', 'sent_at', 'imported_from', 'imported_author'],
   search: async row => {
     if (row.erased_at !== null) return undefined
-    return { title: '', body: row.body_markdown, container: row.channel_id, part: 'item', item_id: row.id, item_type: 'message', at: row.created_at }
+    return { title: '', body: row.body_markdown, container: row.channel_id, part: 'item', item_id: row.id, item_type: 'message', at: row.sent_at }
   },
   takeBack: async (row, ctx) => void (await eraseMessage(ctx, row)),
-  asTask: row => ({ title: row.body_markdown.slice(0, 500), body_markdown: row.body_markdown, trust: 'internal' }),
+  asTask: row => ({ title: row.body_markdown.slice(0, 500), body_markdown: row.body_markdown, trust: row.imported_from === null ? 'internal' : 'external' }),
 })
 
 export const messageMention = part('message_mentions', {

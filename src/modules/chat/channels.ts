@@ -20,6 +20,7 @@ const text = () => shortText(1000)
 
 export const listChannels = operation({
   name: 'list_channels',
+  searchHint: 'chat rooms, find a channel, my channels, which channels are there',
   kind: 'read',
   rest: 'GET /api/channels',
   about: 'Channels and direct conversations the key owner is in, or open ones to join',
@@ -61,16 +62,18 @@ async function peopleCalled(ctx: ReadContext, words: string): Promise<string[]> 
 
 export const getChannel = operation({
   name: 'get_channel',
+  searchHint: 'who is in the channel, channel topic, pinned posts',
   kind: 'read',
   rest: 'GET /api/channels/{channel_id}',
   about: 'One channel by id or #name with topic, members and pinned messages',
-  on: { channel: channel.see.describe('an id, or #name') },
+  on: { channel: channel.see },
   output: Channel,
   handle: ({ channel: row }, ctx) => showOneChannel(ctx, row.id),
 })
 
 export const createChannel = operation({
   name: 'create_channel',
+  searchHint: 'new chat room, start a group chat, slack channel',
   kind: 'write',
   rest: 'POST /api/channels',
   about: 'Create a public or private channel',
@@ -78,7 +81,7 @@ export const createChannel = operation({
   input: {
     name: z.string().min(1).max(200).describe('such as team-news; kept in lower case'),
     kind: z.enum(['public', 'private']).default('public').describe('public: everybody but guests knows of it and can join'),
-    topic: text().optional(),
+    topic: text().optional().describe('what it is about now'),
     purpose: text().optional(),
   },
   output: Channel,
@@ -94,6 +97,7 @@ export const createChannel = operation({
 
 export const updateChannel = operation({
   name: 'update_channel',
+  searchHint: 'rename a channel, set the topic',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/channels/{channel_id}',
@@ -117,12 +121,13 @@ export const updateChannel = operation({
 
 export const archiveChannel = operation({
   name: 'archive_channel',
+  searchHint: 'close a channel, shut a chat room, freeze a channel',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/channels/{channel_id}/archive',
   about: 'Close a channel to new messages, or reopen it with archived=false',
   on: { channel: channel.edit },
-  input: { archived: z.boolean().default(true) },
+  input: { archived: z.boolean().default(true).describe('false opens it again') },
   output: Channel,
   async handle({ channel: row, archived }, ctx) {
     demandChannel(row, 'stays open')

@@ -16,8 +16,10 @@ const mostPeople = 20
 
 export const sendDirectMessage = operation({
   name: 'send_direct_message',
+  searchHint: 'DM, private message, ping a colleague, whisper, text someone',
   kind: 'write',
   rest: 'POST /api/direct-messages',
+  creates: 'item',
   about: 'Message one or more colleagues directly, opening the conversation when needed',
   on: { persons: person.see.many.named('person_ids').describe('ids, email addresses, or me: a note to yourself'), files: file.see.many.maybe },
   input: { body_markdown: body() },

@@ -1,6 +1,7 @@
 import { findable } from '../../core/finding.ts'
 import { person } from '../people/access.ts'
-import { channelMember, message } from './access.ts'
+import { channel, channelMember, message } from './access.ts'
+import { conversationNames } from './conversation-names.ts'
 
 /** Messages of the channels and conversations that the caller is in. */
 export const foundMessages = findable({
@@ -12,6 +13,15 @@ export const foundMessages = findable({
   work: async (_, rows) => new Map(rows.map(row => [row.id, [{ person: row.created_by, did: 'wrote this message', weight: 0.6 }]])),
   async facts(ctx, rows) {
     const people = await person.among(ctx, rows.map(row => row.created_by))
-    return new Map(rows.map(row => [row.id, { people: [people.get(row.created_by)?.display_name ?? []].flat(), trust: 'internal' as const }]))
+    const channels = await channel.among(ctx, rows.map(row => row.channel_id))
+    const names = await conversationNames(ctx, [...channels.values()])
+    return new Map(
+      rows.map(row => {
+        const of = channels.get(row.channel_id)
+        const ref = of && channel.ref(of, ctx.baseUrl)
+        const place = ref && { ...ref, title: names.get(ref.id) ?? ref.title }
+        return [row.id, { people: [people.get(row.created_by)?.display_name ?? []].flat(), trust: 'internal' as const, place }]
+      }),
+    )
   },
 })

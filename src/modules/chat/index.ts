@@ -2,6 +2,8 @@ import type { Module } from '../../core/operation.ts'
 import * as channels from './channels.ts'
 import * as conversations from './conversations.ts'
 import { foundMessages } from './finds.ts'
+import { endImports, importChannelsJob } from './import-job.ts'
+import { importChannels } from './imports.ts'
 import * as members from './members.ts'
 import * as messages from './messages.ts'
 import * as pins from './pins.ts'
@@ -13,7 +15,9 @@ import * as unread from './unread.ts'
 export const chatModule: Module = {
   name: 'chat',
   about: 'Channels and direct conversations with threads, reactions, pins and mentions; read only by those who are in them. Nouns: channel, message.',
-  operations: [channels, members, messages, threads, searches, unread, conversations, reactions, pins].flatMap(file => Object.values(file)),
+  operations: [channels, members, messages, threads, searches, unread, conversations, reactions, pins, { importChannels }].flatMap(file => Object.values(file)),
   events: ['message.posted', 'message.mentioned_me', 'message.reaction_added', 'channel.archived', 'channel.reopened', 'channel.read'],
   finds: [foundMessages],
+  ticks: [endImports],
+  jobs: [importChannelsJob],
 }

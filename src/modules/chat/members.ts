@@ -10,6 +10,7 @@ import { showOneChannel } from './showing-channels.ts'
 
 export const joinChannel = operation({
   name: 'join_channel',
+  searchHint: 'get into a channel, enter a room, subscribe',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/channels/{channel_id}/members/me',
@@ -27,6 +28,7 @@ export const joinChannel = operation({
 
 export const leaveChannel = operation({
   name: 'leave_channel',
+  searchHint: 'get out of a channel, quit a room, unsubscribe',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/channels/{channel_id}/members/me',
@@ -43,6 +45,7 @@ export const leaveChannel = operation({
 
 export const addChannelMembers = operation({
   name: 'add_channel_members',
+  searchHint: 'invite to a chat, bring into the channel, add to the room',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/channels/{channel_id}/members',
@@ -60,11 +63,12 @@ export const addChannelMembers = operation({
 
 export const removeChannelMember = operation({
   name: 'remove_channel_member',
+  searchHint: 'kick out of the channel, throw out of the chat',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/channels/{channel_id}/members/{person_id}',
   about: 'Remove a person from a channel',
-  on: { channel: channel.see, person: person.see.describe('an id, an email address, or me') },
+  on: { channel: channel.see, person: person.see },
   output: DeletedRef,
   async handle({ channel: row, person: who }, ctx) {
     demandChannel(row, 'nobody can be taken out of it')

@@ -1,5 +1,5 @@
 import type { ReadContext, WriteContext } from '../../core/context.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions } from '../../core/mentions.ts'
 import type { Row } from '../../core/resource.ts'
 import { messageMention } from './access.ts'
 import { activeMembers } from './memberships.ts'
@@ -17,7 +17,7 @@ const everybody = ['channel', 'here'].map(name => ({ id: `@${name}`, email: name
 /** Only who is in the channel is called; other names stay text, so that nobody learns by them who exists. */
 export async function calledIn(ctx: ReadContext, row: Row<'channels'>, text: string): Promise<Called> {
   if (!text.includes('@')) return { people: [], everybody: false }
-  const found = new Set(mentionsIn(text, [...(await activeMembers(ctx, row.id)), ...everybody]))
+  const found = new Set(newMentions(ctx, text, [...(await activeMembers(ctx, row.id)), ...everybody]))
   const called = everybody.some(one => found.has(one.id))
   return { people: [...found].filter(id => id !== ctx.actor.id && !id.startsWith('@')), everybody: called }
 }

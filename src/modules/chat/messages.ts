@@ -19,10 +19,11 @@ import { tellCalled } from './telling.ts'
 
 export const listMessages = operation({
   name: 'list_messages',
+  searchHint: 'read the channel, chat history, what is new in the channel, conversation with',
   kind: 'read',
   rest: 'GET /api/channels/{channel_id}/messages',
   about: 'Messages of a channel or direct conversation in a period, threads folded',
-  on: { channel: channel.see.describe('an id, or #name'), from: person.see.named('from').maybe.describe('who wrote them: an id, an email address, or me') },
+  on: { channel: channel.see, from: person.see.named('from').maybe.describe('who wrote them') },
   input: {
     after: datetime().optional(),
     before: datetime().optional(),
@@ -38,8 +39,8 @@ export const listMessages = operation({
     else found = found.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)
     if (pinned === false) found = found.where(eb => eb.not(isPinnedTo(row.id, 'messages.id')))
     if (from) found = found.where('messages.created_by', '=', from.id)
-    if (after !== undefined) found = found.where('messages.created_at', '>=', instant(after, zone, 'start', 'after'))
-    if (before !== undefined) found = found.where('messages.created_at', '<=', instant(before, zone, 'end', 'before'))
+    if (after !== undefined) found = found.where('messages.sent_at', '>=', instant(after, zone, 'start', 'after'))
+    if (before !== undefined) found = found.where('messages.sent_at', '<=', instant(before, zone, 'end', 'before'))
     const page = await paged(found, [{ by: 'messages.seq', as: 'seq', dir: 'desc' }], { limit, cursor })
     return shown(page, await showMessages(ctx, page.items))
   },
@@ -47,10 +48,12 @@ export const listMessages = operation({
 
 export const sendMessage = operation({
   name: 'send_message',
+  searchHint: 'post, write in the channel, tell the team, announce, chat, say hello, ping the team',
   kind: 'write',
   rest: 'POST /api/channels/{channel_id}/messages',
+  creates: 'item',
   about: 'Post a message to a channel as the key owner, marked as sent by an assistant',
-  on: { channel: channel.see.describe('an id, or #name'), files: file.see.many.maybe },
+  on: { channel: channel.see, files: file.see.many.maybe },
   input: { body_markdown: body() },
   output: Message,
   async handle({ channel: row, files, body_markdown }, ctx) {
@@ -60,6 +63,7 @@ export const sendMessage = operation({
 
 export const updateMessage = operation({
   name: 'update_message',
+  searchHint: 'fix a typo in chat, correct my post',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/messages/{message_id}',
@@ -81,6 +85,7 @@ export const updateMessage = operation({
 
 export const deleteMessage = operation({
   name: 'delete_message',
+  searchHint: 'unsend, take back what I posted, remove a chat message',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/messages/{message_id}',

@@ -11,12 +11,13 @@ const mostPins = 100
 
 export const pinMessage = operation({
   name: 'pin_message',
+  searchHint: 'keep on top, sticky, pin an announcement, unpin',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/messages/{message_id}/pin',
   about: 'Pin a message to its channel, or unpin it with pinned=false',
   on: { message: message.see },
-  input: { pinned: z.boolean().default(true) },
+  input: { pinned: z.boolean().default(true).describe('false takes the pin away') },
   output: Message,
   async handle({ message: row, pinned }, ctx) {
     demandOpen(await channelOf(ctx, row))

@@ -40,6 +40,7 @@ export async function post(ctx: WriteContext, channel: Row<'channels'>, { text, 
     thread_root_id: root?.id ?? null,
     in_channel: root === undefined || alsoToChannel ? 1 : 0,
     mentions_channel: called.everybody ? 1 : 0,
+    sent_at: ctx.now,
     via_assistant: isAssistant(ctx.actor) ? 1 : 0,
   })
   for (const [position, file] of files.entries()) await ctx.add('message_files', { message_id: row.id, file_id: file.id, position })

@@ -14,6 +14,7 @@ const emojiText = () => z.string().min(1).max(100).describe('the emoji itself su
 
 export const addMessageReaction = operation({
   name: 'add_message_reaction',
+  searchHint: 'emoji, thumbs up, like, acknowledge with a smiley',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/messages/{message_id}/reactions/{emoji}',
@@ -38,6 +39,7 @@ export const addMessageReaction = operation({
 
 export const removeMessageReaction = operation({
   name: 'remove_message_reaction',
+  searchHint: 'remove emoji, unlike',
   kind: 'write',
   idempotent: true,
   rest: 'DELETE /api/messages/{message_id}/reactions/{emoji}',

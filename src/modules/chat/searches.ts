@@ -21,13 +21,14 @@ import { showMessages } from './showing.ts'
 
 export const searchMessages = operation({
   name: 'search_messages',
+  searchHint: 'find in chat, what did they say, who wrote, look up a conversation',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/messages/search',
   about: 'Search messages by words or meaning in own channels and direct conversations',
   on: {
     channel: channel.see.maybe,
-    from: person.see.named('from').maybe.describe('who wrote it: an id, an email address, or me'),
+    from: person.see.named('from').maybe.describe('who wrote it'),
     mentions: person.see.named('mentions').maybe.describe('who is mentioned in it'),
   },
   input: {
@@ -71,8 +72,8 @@ function narrowing(ctx: ReadContext, { from, mentions, has_file, after, before }
     if (from) found = found.where('messages.created_by', '=', from.id)
     if (mentions) found = found.where(isCalled('messages.id', mentions.id))
     if (has_file !== undefined) found = found.where(eb => (has_file ? hasFile('messages.id') : eb.not(hasFile('messages.id'))))
-    if (after !== undefined) found = found.where('messages.created_at', '>=', instant(after, ctx.actor.timezone, 'start', 'after'))
-    if (before !== undefined) found = found.where('messages.created_at', '<=', instant(before, ctx.actor.timezone, 'end', 'before'))
+    if (after !== undefined) found = found.where('messages.sent_at', '>=', instant(after, ctx.actor.timezone, 'start', 'after'))
+    if (before !== undefined) found = found.where('messages.sent_at', '<=', instant(before, ctx.actor.timezone, 'end', 'before'))
     return found
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
-import { moment } from '../../core/fields.ts'
+import { moment, unresolvedMentionsField } from '../../core/fields.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { common, ItemRef, Ref } from '../people/shapes.ts'
@@ -16,8 +16,9 @@ export const Message = z.strictObject({
   ...common,
   channel: Ref,
   author: Ref,
-  content: z.strictObject({ text: z.string(), trust: z.literal('internal') }).describe('empty where the message was deleted (deleted_at)'),
+  content: z.strictObject({ text: z.string(), trust: z.enum(['internal', 'external']) }).describe('empty where the message was deleted (deleted_at)'),
   sent_at: moment(),
+  imported: z.strictObject({ from: z.string(), author: z.string() }).optional().describe('it was written elsewhere, by author; `author` of the message imported it'),
   edited_at: moment().optional(),
   thread_root_id: z.string().optional(),
   also_to_channel: z.boolean().optional().describe('of a reply: shown in the channel, too'),
@@ -27,6 +28,7 @@ export const Message = z.strictObject({
   files: z.array(Ref),
   pinned: z.boolean(),
   mentions: z.array(Ref),
+  unresolved_mentions: unresolvedMentionsField(),
   mentions_channel: z.boolean().optional().describe('@channel or @here: everybody in it'),
   via_assistant: z.boolean(),
   linked_items: z.array(ItemRef),
@@ -92,5 +94,5 @@ function refOf(ctx: ReadContext, row: Row<'channels'>, names: Map<string, string
 
 /** The words that a message is found by beside others. */
 export function showBeside(row: Row<'messages'>, people: Map<string, Ref>): z.infer<typeof Beside> {
-  return { id: row.id, author: people.get(row.created_by) ?? { id: row.created_by, title: '' }, text: row.body_markdown, sent_at: iso(row.created_at) }
+  return { id: row.id, author: people.get(row.created_by) ?? { id: row.created_by, title: '' }, text: row.body_markdown, sent_at: iso(row.sent_at) }
 }

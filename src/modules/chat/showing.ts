@@ -1,4 +1,5 @@
 import type { ReadContext } from '../../core/context.ts'
+import { unresolvedMentions } from '../../core/mentions.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
@@ -32,7 +33,7 @@ export async function showMessages(ctx: ReadContext, rows: readonly Row<'message
 }
 
 export async function showOneMessage(ctx: ReadContext, row: Row<'messages'>): Promise<MessageShape> {
-  return (await showMessages(ctx, [row]))[0]!
+  return { ...(await showMessages(ctx, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
 async function surroundings(ctx: ReadContext, rows: readonly Row<'messages'>[]): Promise<Around> {
@@ -72,8 +73,9 @@ function showMessage(ctx: ReadContext, row: Row<'messages'>, { channels, people,
     ...commonOf({ ...row, deleted_at: row.erased_at }, message.url(row, ctx.baseUrl), people),
     channel: channels.get(row.channel_id)!,
     author: person(row.created_by),
-    content: { text: row.body_markdown, trust: 'internal' },
-    sent_at: iso(row.created_at),
+    content: { text: row.body_markdown, trust: row.imported_from === null ? 'internal' : 'external' },
+    sent_at: iso(row.sent_at),
+    ...(row.imported_from === null ? {} : { imported: { from: row.imported_from, author: row.imported_author ?? '' } }),
     ...(row.edited_at === null ? {} : { edited_at: iso(row.edited_at) }),
     ...(row.thread_root_id === null ? {} : { thread_root_id: row.thread_root_id, also_to_channel: row.in_channel === 1 }),
     reply_count: answered?.count ?? 0,

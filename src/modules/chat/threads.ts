@@ -15,6 +15,7 @@ import { showMessages, showOneMessage } from './showing.ts'
 
 export const getMessageThread = operation({
   name: 'get_message_thread',
+  searchHint: 'read the thread, replies, whole discussion',
   kind: 'read',
   rest: 'GET /api/messages/{message_id}/thread',
   about: 'A message with all its replies, reactions and files; any message of the thread will do',
@@ -34,8 +35,10 @@ export const getMessageThread = operation({
 
 export const replyToMessage = operation({
   name: 'reply_to_message',
+  searchHint: 'answer in a thread, respond in chat',
   kind: 'write',
   rest: 'POST /api/messages/{message_id}/replies',
+  creates: 'item',
   about: 'Answer in the thread of a message',
   on: { message: message.see.describe('a reply stands for its thread'), files: file.see.many.maybe },
   input: { body_markdown: body(), also_to_channel: z.boolean().optional().describe('show it in the channel, too') },

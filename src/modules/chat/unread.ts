@@ -17,6 +17,7 @@ const ofOne = 100
 
 export const listUnreadMessages = operation({
   name: 'list_unread_messages',
+  searchHint: 'new chats, unread, what did I miss in chat, mentions of me, catch up',
   kind: 'read',
   rest: 'GET /api/messages/unread',
   about: 'Unread messages across channels, direct ones and mentions first, with counts',
@@ -69,13 +70,14 @@ async function showUnread(ctx: ReadContext, channels: readonly Unread[], only: '
     kind: one.kind,
     mentions: one.mentions,
     unread: one.total,
-    oldest_unread_at: iso(oldest[i]![0]!.created_at),
+    oldest_unread_at: iso(oldest[i]![0]!.sent_at),
     messages: lists[i]!.map(row => shapes.get(row.id)!),
   }))
 }
 
 export const markChannelRead = operation({
   name: 'mark_channel_read',
+  searchHint: 'clear unread, mark chat as seen',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/channels/{channel_id}/mark-read',

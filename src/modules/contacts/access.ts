@@ -3,6 +3,7 @@ import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { readDomain } from './domains.ts'
 import { readEmail } from './emails.ts'
+import { nameKey } from './names.ts'
 import { searchBody } from './search-text.ts'
 
 type Kept = 'contacts' | 'companies' | 'deals' | 'interactions'
@@ -34,6 +35,9 @@ export const contact = resource(
     movedTo: redirects,
     goneFor: (s, column) => (s.actor.role === 'guest' ? sql<SqlBool>`false` : sql<SqlBool>`exists (select 1 from contact_tombstones as gone where gone.id = ${sql.ref(column)} and gone.org_id = ${s.actor.org_id})`),
     erased: true, // trashing keeps what there was; removing is erasing on request
+    names: { columns: ['name'], by: async (rows, text) => rows.where('contacts.name_key', '=', nameKey(text)), details: row => ({ email: (JSON.parse(row.emails_json) as string[])[0], job_title: row.title }) },
+    takes: 'id, name or email address',
+    list: { tool: 'list_contacts' },
     title: row => row.name,
     path: row => `contacts/${row.id}`,
     quiet: ['name_key', 'note', 'last_contacted_at'],
@@ -78,6 +82,9 @@ export const company = resource(
       const domain = readDomain(text)
       return domain === undefined ? undefined : query.where('companies.domain', '=', domain)
     },
+    names: { columns: ['name'], by: async (rows, text) => rows.where('companies.name_key', '=', nameKey(text)), details: row => ({ domain: row.domain }) },
+    takes: 'id, name or domain',
+    list: { tool: 'list_companies' },
     title: row => row.name,
     path: row => `companies/${row.id}`,
     quiet: ['name_key', 'note', 'last_contacted_at'],
@@ -94,6 +101,8 @@ export const deal = resource(
     see: s => directory(s, 'deals'),
     edit: s => directory(s, 'deals'),
     own: s => directory(s, 'deals'),
+    names: { columns: ['name'], details: row => ({ stage: row.stage, status: row.status }) },
+    list: { tool: 'list_deals' },
     title: row => row.name,
     path: row => `deals/${row.id}`,
     quiet: ['note', 'stage_since_at'],

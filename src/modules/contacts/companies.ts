@@ -6,6 +6,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { label } from '../labels/access.ts'
 import { person } from '../people/access.ts'
 import { company, deal } from './access.ts'
@@ -22,6 +23,7 @@ const most = { people: 100, deals: 50, interactions: 20 }
 
 export const listCompanies = operation({
   name: 'list_companies',
+  searchHint: 'accounts, client firms, customers, vendors',
   kind: 'read',
   rest: 'GET /api/companies',
   about: 'Companies with domain, owner and open deal value',
@@ -40,6 +42,7 @@ export const listCompanies = operation({
 
 export const getCompany = operation({
   name: 'get_company',
+  searchHint: 'customer account, client firm, details of a firm',
   kind: 'read',
   rest: 'GET /api/companies/{company_id}',
   about: 'One company by id or domain with contacts, deals and recent interactions',
@@ -60,6 +63,7 @@ async function dealsOf(ctx: ReadContext, { id }: Row<'companies'>): Promise<z.in
 
 export const createCompany = operation({
   name: 'create_company',
+  searchHint: 'new customer, account, client firm, organization outside, vendor, supplier',
   kind: 'write',
   rest: 'POST /api/companies',
   about: 'Add a company; returns the existing one when the domain matches',
@@ -96,6 +100,7 @@ export const createCompany = operation({
 
 export const updateCompany = operation({
   name: 'update_company',
+  searchHint: 'edit an account, rename a firm',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/companies/{company_id}',
@@ -103,9 +108,9 @@ export const updateCompany = operation({
   on: { company: company.edit, owner: person.see.clearable },
   input: {
     name: title().optional(),
-    domain: shortText(400).nullable().optional(),
+    domain: shortText(400).nullable().optional().describe('such as acme.com'),
     industry: shortText(200).nullable().optional(),
-    size: shortText(100).nullable().optional(),
+    size: shortText(100).nullable().optional().describe('how many people work there, such as 11-50'),
     note: noteInput().nullable().optional(),
     custom_fields: customFieldsInput().optional(),
   },
@@ -126,6 +131,22 @@ export const updateCompany = operation({
     })
     if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
     return one(ctx, changed)
+  },
+})
+
+export const deleteCompany = operation({
+  name: 'delete_company',
+  searchHint: 'remove a customer, remove an account of a client',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/companies/{company_id}',
+  about: 'Move a company to the trash; its contacts and deals stay',
+  on: { company: company.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ company: row }, ctx) {
+    await ctx.trash('companies', row)
+    return deletedRef(ctx, company.ref(row, ctx.baseUrl))
   },
 })
 

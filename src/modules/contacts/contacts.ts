@@ -25,6 +25,7 @@ const orders: Record<'name' | 'last_contacted_at' | 'created_at', Order[]> = {
 
 export const listContacts = operation({
   name: 'list_contacts',
+  searchHint: 'customers, clients, address book, leads, CRM people',
   kind: 'read',
   rest: 'GET /api/contacts',
   about: 'People outside the organization in the shared directory',
@@ -54,6 +55,7 @@ export const listContacts = operation({
 
 export const getContact = operation({
   name: 'get_contact',
+  searchHint: 'customer details, client card, phone number',
   kind: 'read',
   rest: 'GET /api/contacts/{contact_id}',
   about: 'One contact by id or email with company, deals, owner and last interactions the key owner may see',
@@ -67,6 +69,7 @@ export const getContact = operation({
 
 export const createContact = operation({
   name: 'create_contact',
+  searchHint: 'new customer, add a client, add a person to the address book, lead',
   kind: 'write',
   rest: 'POST /api/contacts',
   about: 'Add a contact; returns the existing one when an email address matches',
@@ -111,6 +114,7 @@ export const createContact = operation({
 
 export const updateContact = operation({
   name: 'update_contact',
+  searchHint: 'change a phone number, new email address of a client, edit a customer',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/contacts/{contact_id}',

@@ -6,6 +6,7 @@ import { paged, shown, type Order } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { person } from '../people/access.ts'
 import { company, contact, deal } from './access.ts'
 import { untouchedSince } from './access-deals.ts'
@@ -27,6 +28,7 @@ const reasonInput = () => secret(shortText(2000))
 
 export const listDeals = operation({
   name: 'list_deals',
+  searchHint: 'opportunities, sales, pipeline, prospects, open quotes',
   kind: 'read',
   rest: 'GET /api/deals',
   about: 'Deals by stage, owner, company or expected close',
@@ -64,6 +66,7 @@ const WholeDeal = Deal.extend({ interactions: z.array(Interaction).optional().de
 
 export const getDeal = operation({
   name: 'get_deal',
+  searchHint: 'opportunity details, state of a sale',
   kind: 'read',
   rest: 'GET /api/deals/{deal_id}',
   about: 'One deal with contacts, company, stage history and visible interactions',
@@ -77,6 +80,7 @@ export const getDeal = operation({
 
 export const createDeal = operation({
   name: 'create_deal',
+  searchHint: 'opportunity, sale, new lead, prospect, quote',
   kind: 'write',
   rest: 'POST /api/deals',
   about: 'Open a deal in the pipeline',
@@ -88,7 +92,7 @@ export const createDeal = operation({
   input: {
     name: title(),
     stage: z.string().min(1).max(200).optional().describe('default: the first of the deal_stages of the organization'),
-    amount: amountInput().optional(),
+    amount: amountInput().optional().describe('in units of the currency'),
     currency: currencyInput().optional().describe('code of ISO 4217; default: the currency of this workspace'),
     expected_close_on: date().optional(),
     note: noteInput().optional(),
@@ -125,6 +129,7 @@ async function firstStage(ctx: ReadContext, asked: string | undefined): Promise<
 
 export const updateDeal = operation({
   name: 'update_deal',
+  searchHint: 'won, lost, close a sale, move to the next stage, change the amount',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/deals/{deal_id}',
@@ -132,7 +137,7 @@ export const updateDeal = operation({
   on: { deal: deal.edit, owner: person.see.maybe, contacts: contact.see.many.maybe.describe('all that there are to be') },
   input: {
     name: title().optional(),
-    stage: z.string().min(1).max(200).optional(),
+    stage: z.string().min(1).max(200).optional().describe('name of a stage of the pipeline'),
     status: statusInput.optional().describe('open takes a closed one up again'),
     lost_reason: reasonInput().optional().describe('needed with status lost'),
     amount: amountInput().nullable().optional(),
@@ -156,6 +161,22 @@ export const updateDeal = operation({
     if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
     else if (changed.status !== row.status) ctx.notify('comment', [changed.owner_id], 'deals', changed, `${ctx.actor.display_name} ${changed.status === 'open' ? 'reopened a deal of yours' : `marked a deal of yours as ${changed.status}`}`)
     return one(ctx, (await deal.among(ctx, [row.id])).get(row.id)!)
+  },
+})
+
+export const deleteDeal = operation({
+  name: 'delete_deal',
+  searchHint: 'remove an opportunity, remove a sale entered by mistake',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/deals/{deal_id}',
+  about: 'Move a deal to the trash; to close one, use update_deal with status won or lost',
+  on: { deal: deal.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ deal: row }, ctx) {
+    await ctx.trash('deals', row)
+    return deletedRef(ctx, deal.ref(row, ctx.baseUrl))
   },
 })
 

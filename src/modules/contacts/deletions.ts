@@ -23,6 +23,7 @@ const remains = [
 
 export const deleteContact = operation({
   name: 'delete_contact',
+  searchHint: 'GDPR, forget a person, right to be forgotten, remove a client, data deletion',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/contacts/{contact_id}',

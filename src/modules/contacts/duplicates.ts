@@ -17,6 +17,7 @@ const DuplicateGroup = z.strictObject({
 
 export const findDuplicateContacts = operation({
   name: 'find_duplicate_contacts',
+  searchHint: 'duplicate customers, double entries, clean up the address book',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/contacts/duplicates',

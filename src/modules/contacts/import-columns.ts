@@ -1,6 +1,7 @@
 import { invalid } from '../../core/refusal.ts'
-import type { Lined } from './csv-records.ts'
+import type { Lined } from '../../sandbox/csv.ts'
 import type { Raw } from './import-drafts.ts'
+import { withFormula } from '../../core/csv.ts'
 import { nameKey } from './names.ts'
 
 const single = ['name', 'first_name', 'middle_name', 'last_name', 'title', 'company', 'domain', 'note'] as const
@@ -18,7 +19,7 @@ const known: [RegExp, Single | List][] = [
   [/^(middle|additional) ?names?$|^zweiter vorname$/, 'middle_name'],
   [/^(last|family|sur) ?name$|^nachname$|^familienname$|^nom( de famille)?$|^apellidos?$/, 'last_name'],
   [/^(full |display |contact )?name$|^contact$|^person$|^kontakt(name)?$|^ansprechpartner(in)?$|^nom complet$|^nombre completo$|^file as$/, 'name'],
-  [/^(primary |main |work |home |other |business |personal )?(e ?mail)( address)?(es)?( value)?$|^mail$|^e ?mail adresse$|^courriel$|^correo( electronico)?$|^adresse e ?mail$/, 'emails'],
+  [/^(primary |main |work |home |other |business |personal )?(e ?mail)s?( address)?(es)?( value)?$|^mail$|^e ?mail adresse$|^courriel$|^correo( electronico)?$|^adresse e ?mail$/, 'emails'],
   [/^(primary |main |work |home |other |business |personal |mobile |cell )?(tele)?(phone|fon|mobile|cell)( number| nummer)?s?( value)?$|^mobil(telefon|nummer|e)?$|^handy$|^tel$|^rufnummer$|^telefonnummer$|^telefono$/, 'phones'],
   [/^(job ?title|title|position|role|funktion|beruf|poste|cargo|organi[sz]ation title)$/, 'title'],
   [/^(company|company name|organi[sz]ation|organi[sz]ation name|org|firma|firmenname|unternehmen|account|account name|employer|societe|entreprise|empresa)$/, 'company'],
@@ -39,11 +40,19 @@ export function columnsOf(header: readonly string[], mapping: Readonly<Record<st
     if (!names.includes(nameKey(column))) throw invalid('mapping', `there is no column ${JSON.stringify(column)}.`, `The columns are ${header.map(one => JSON.stringify(one)).join(', ')}.`)
     if (field !== null && !isField(field)) throw invalid('mapping', `${JSON.stringify(field)} is no field.`, `Fields are ${importFields.join(', ')}, and custom_fields.<name>.`)
   }
-  return names.map(name => (given.has(name) ? (given.get(name) ?? undefined) : usualField(name)))
+  return names.map((name, i) => {
+    if (given.has(name)) return given.get(name) ?? undefined
+    const title = header[i]!.trim()
+    return isCustomField(title) ? title : usualField(name)
+  })
 }
 
 function isField(text: string): boolean {
-  return (importFields as readonly string[]).includes(text) || /^custom_fields\.\S.{0,99}$/.test(text)
+  return (importFields as readonly string[]).includes(text) || isCustomField(text)
+}
+
+function isCustomField(text: string): boolean {
+  return /^custom_fields\.\S.{0,99}$/.test(text)
 }
 
 function usualField(column: string): string | undefined {
@@ -56,7 +65,7 @@ export function rawsOf(records: readonly Lined[], columns: Columns): Raw[] {
   return records.map(({ line, cells }) => {
     const raw: Raw = { line, emails: [], phones: [], labels: [], custom_fields: {} }
     for (const [i, field] of columns.entries()) {
-      const cell = cells[i]?.trim()
+      const cell = withFormula(cells[i]?.trim() ?? '')
       if (field === undefined || !cell) continue
       put(raw, field, cell)
     }

@@ -3,9 +3,9 @@ import { GiveUp, jobKind } from '../../core/jobs.ts'
 import { endImport, endLostImports, importOf, noteImported } from './access-imports.ts'
 import { homeCountry } from './contact-fields.ts'
 import type { Draft } from './import-drafts.ts'
-import { readImport } from './import-reading.ts'
 import { tell, type Told } from './import-results.ts'
 import { Importing, type OnMatch } from './import-writing.ts'
+import { importers } from '../importing.ts'
 import type { Tick } from '../../core/operation.ts'
 
 /** Records that one transaction takes. */
@@ -28,7 +28,8 @@ export const importContactsJob = jobKind({
     if (!given || given.content === null) throw new GiveUp('There is nothing left to import.')
     const mapping = JSON.parse(given.mapping_json) as Record<string, string | null>
     const country = await job.write(system => system.as(given.owner_id, ctx => homeCountry(ctx)))
-    const { drafts } = readImport(given.content, { format: given.format, mapping, country })
+    const drafts: Draft[] = []
+    for await (const batch of importers.batches('contacts', { bytes: Buffer.from(given.content), format: given.format, mapping, country }, { owner: given.owner_id })) drafts.push(...batch)
     const result = JSON.parse(given.result_json) as ImportProgress
     for (let done = given.done; done < drafts.length; done += piece) {
       job.progress(done, drafts.length, 'records imported')

@@ -1,8 +1,10 @@
 import type { CountryCode } from 'libphonenumber-js'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { columnsOf, rawsOf, type Columns } from './import-columns.ts'
-import { csvRecords } from './csv-records.ts'
-import { draftsOf, type Read } from './import-drafts.ts'
+import { csvRecords } from '../../sandbox/csv.ts'
+import { draftsOf, type Draft, type Read } from './import-drafts.ts'
+import { newTold, type Told } from './import-results.ts'
+import { decoded } from '../../core/text-encoding.ts'
 import { vcardRaws } from './vcards.ts'
 
 export type Format = 'csv' | 'vcard'
@@ -41,7 +43,7 @@ function readVcards(text: string, mapping: ReadingOptions['mapping'], country: C
 }
 
 function readCsv(text: string, mapping: ReadingOptions['mapping'], country: CountryCode | undefined): ReadFile {
-  const { records: [header, ...rest], delimiter } = csvRecords(text)
+  const { records: [header, ...rest], delimiter } = csvRecords(text, mostRecords)
   demandSome(header ? rest.length : 0, 'There is no record in it: the first line of a CSV is the names of its columns, the others are records.')
   const columns = columnsOf(header!.cells, mapping)
   demandIdentity(header!.cells, columns)
@@ -49,6 +51,40 @@ function readCsv(text: string, mapping: ReadingOptions['mapping'], country: Coun
   const unused = header!.cells.filter((name, i) => columns[i] === undefined && name !== '' && !Object.hasOwn(mapping, name))
   const hint = unused.length > 0 ? [`Not imported: ${unused.map(one => JSON.stringify(one)).join(', ')}. Map a column to a field, or to custom_fields.<name>, to have it.`] : []
   return { ...read, warnings: [...hint, ...read.warnings], format: 'csv', records: rest.length, delimiter, columns: header!.cells.map((column, i) => ({ column, field: columns[i] ?? null })) }
+}
+
+/** As much as one call takes at once: what is more is imported by a job. */
+export const mostAtOnce = 500
+/** Contacts that a reader process hands over at a time. */
+const batchSize = 500
+
+/** What a file says besides its contacts. */
+export interface ReadSummary extends Omit<ReadFile, 'drafts' | 'refused' | 'warnings'> {
+  told: Told
+  /** How the bytes of the file were written; absent where it came as text. */
+  encoding?: string
+  /** How many contacts there are to import. */
+  total: number
+}
+
+export interface ImportInput extends ReadingOptions {
+  bytes: Uint8Array
+  /** The bytes are of a text that came as an argument. */
+  isText: boolean
+}
+
+/** Reads a file: the first contacts are with what is known of it. Runs in a reader process. */
+export function summaryOf({ bytes, isText, ...options }: ImportInput): ReadSummary & { drafts: Draft[] } {
+  const { text, encoding } = isText ? { text: new TextDecoder().decode(bytes) } : decoded(bytes)
+  const { drafts, refused, warnings, ...about } = readImport(text, options)
+  const columns = about.columns?.map(({ column, field }) => ({ column: column.slice(0, 300), field }))
+  return { ...about, ...(columns ? { columns } : {}), ...(encoding === undefined ? {} : { encoding }), told: newTold(about.records, refused, warnings), total: drafts.length, drafts: drafts.slice(0, mostAtOnce) }
+}
+
+/** The contacts of a file that was found to be in order. Runs in a reader process. */
+export async function* contactsIn({ bytes, ...options }: Omit<ImportInput, 'isText'>): AsyncGenerator<Draft[], void> {
+  const { drafts } = readImport(new TextDecoder().decode(bytes), options)
+  for (let at = 0; at < drafts.length; at += batchSize) yield drafts.slice(at, at + batchSize)
 }
 
 function demandSome(records: number, message: string): void {

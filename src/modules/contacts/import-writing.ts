@@ -6,6 +6,7 @@ import { company } from './access.ts'
 import { companiesCalled, companyOfEmails, contactsWith, emailsOf } from './access-finding.ts'
 import { recountLastContact } from './access-last-contact.ts'
 import { mostAddresses, withFields } from './contact-fields.ts'
+import { fieldText } from './custom-fields.ts'
 import type { Draft } from './import-drafts.ts'
 import { label } from '../labels/access.ts'
 import { setLabels } from './labelling.ts'
@@ -86,6 +87,7 @@ export class Importing {
   /** What the file says takes the place of what there was; addresses, numbers and labels are added, and what it does not say stays. */
   async #update(draft: Draft, row: Row<'contacts'>): Promise<Outcome> {
     const { line, name, title, note, custom_fields } = draft
+    const before = JSON.parse(row.custom_fields_json) as CustomFields
     const joined = (column: string, more: readonly string[]) => JSON.stringify([...new Set([...(JSON.parse(column) as string[]), ...more])].slice(0, mostAddresses))
     const patch = {
       ...{ name, name_key: nameKey(name) },
@@ -94,7 +96,7 @@ export class Importing {
       ...(title === undefined ? {} : { title }),
       ...(note === undefined ? {} : { note }),
       ...(draft.company === undefined && draft.domain === undefined ? {} : { company_id: (await this.#companyOf(draft)) ?? row.company_id }),
-      custom_fields_json: JSON.stringify(withFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields)),
+      custom_fields_json: JSON.stringify(withFields(before, unlike(before, custom_fields))),
     }
     const differs = Object.entries(patch).some(([column, value]) => row[column as keyof typeof row] !== value)
     if (!this.#writes) return { line, name, action: differs || draft.labels.length > 0 ? 'updated' : 'unchanged', row }
@@ -143,4 +145,11 @@ function fieldsRefused({ line, name, custom_fields }: Draft, row?: Row<'contacts
     if (!(error instanceof Refusal)) throw error
     return { line, name, action: 'skipped', reason: error.message, ...(row ? { row } : {}) }
   }
+}
+
+/** What a file changes: a number or a list that reads the same in a file stays one. */
+function unlike(before: CustomFields, fields: Record<string, string>): Record<string, string> {
+  const isSame = (name: string, text: string) =>
+    Object.hasOwn(before, name) && fieldText(before[name]!) === text
+  return Object.fromEntries(Object.entries(fields).filter(([name, text]) => !isSame(name, text)))
 }

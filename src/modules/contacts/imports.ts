@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { secret } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
-import { invalid } from '../../core/refusal.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { ItemRef } from '../people/shapes.ts'
 import { JobHandle, showHandle } from '../system/shapes.ts'
@@ -13,13 +13,13 @@ import { demandNoGuest, homeCountry } from './contact-fields.ts'
 import { importJob, type ImportProgress } from './import-job.ts'
 import type { Draft } from './import-drafts.ts'
 import { importFields } from './import-columns.ts'
-import { readImport, type ReadFile } from './import-reading.ts'
-import { mostTold, newTold, tell } from './import-results.ts'
-import { decoded } from './import-text.ts'
+import { mostAtOnce, summaryOf, type Format } from './import-reading.ts'
+import { mostTold, tell } from './import-results.ts'
+import { importers } from '../importing.ts'
 import { Importing, type Outcome } from './import-writing.ts'
 
-/** More records than this are imported by a job: one call holds everybody else up. */
-const mostAtOnce = 500
+/** Within the call of another operation, so much is read at once: there is nobody to read it before. */
+const mostWithin = 100_000
 const previewed = 10
 
 const ImportResult = z.strictObject({
@@ -41,6 +41,7 @@ const ImportResult = z.strictObject({
 
 export const importContacts = operation({
   name: 'import_contacts',
+  searchHint: 'csv import, excel, spreadsheet of customers, vcf, load the address book',
   kind: 'write',
   weight: 20,
   rest: 'POST /api/contacts/import',
@@ -55,34 +56,48 @@ export const importContacts = operation({
   dryRun: true,
   reports: true,
   output: ImportResult,
+  async prepare({ file: from, content, format, mapping = {} }, ctx): Promise<Prepared> {
+    const bytes = sourceOf(ctx, from, content)
+    const input = { bytes, isText: content !== undefined, format, mapping, country: await homeCountry(ctx) }
+    return importers.run('contactsSummary', input, { owner: ctx.actor.id })
+  },
   async handle({ file: from, content, format, mapping = {}, on_match }, ctx) {
     demandNoGuest(ctx)
-    const { text, encoding } = sourceOf(ctx, from, content)
-    const read = readImport(text, { format, mapping, country: await homeCountry(ctx) })
-    const told = newTold(read.records, read.refused, read.warnings)
-    const how = { records: read.records, format: read.format, ...(encoding === undefined ? {} : { encoding }), ...(read.delimiter === undefined ? {} : { delimiter: read.delimiter }), ...(read.columns ? { columns: read.columns } : {}), dry_run: ctx.dryRun }
-    if (!ctx.dryRun && read.drafts.length > mostAtOnce) {
-      const job = await startJob(ctx, { text, read, mapping, on_match, told: { ...told, undo_call_ids: [] } })
+    const { drafts, total, told, ...read } = (ctx.brought as Prepared | undefined) ?? (await readWithin(ctx, from, content, format, mapping))
+    const how = { ...read, dry_run: ctx.dryRun }
+    if (!ctx.dryRun && total > mostAtOnce) {
+      const text = content ?? new TextDecoder(read.encoding).decode(sourceOf(ctx, from, undefined))
+      const job = await startJob(ctx, { text, format: read.format, mapping, on_match, told: { ...told, undo_call_ids: [] } })
       return { ...how, created: [], updated: [], skipped: told.skipped, warnings: told.warnings, counts: told.counts, job: showHandle(ctx, job) }
     }
-    const outcomes = await takeAll(ctx, new Importing(ctx, on_match, !ctx.dryRun), read.drafts)
+    if (total > drafts.length) told.warnings.push(`A dry run compares the first ${drafts.length} of ${total} records with the contacts that there are; the counts are of those.`)
+    const outcomes = await takeAll(ctx, new Importing(ctx, on_match, !ctx.dryRun), drafts)
     tell(told, outcomes)
     const refs = (action: Outcome['action']) => outcomes.flatMap(one => (one.action === action && one.row ? [contact.ref(one.row, ctx.baseUrl)] : [])).slice(0, mostTold)
     const changed = told.counts.created + told.counts.updated > 0
     return {
       ...how,
       ...{ created: refs('created'), updated: refs('updated'), skipped: told.skipped, warnings: told.warnings, counts: told.counts },
-      ...(ctx.dryRun ? { preview: previewOf(read.drafts, outcomes) } : {}),
+      ...(ctx.dryRun ? { preview: previewOf(drafts, outcomes) } : {}),
       ...(ctx.dryRun || !changed ? {} : { undo_call_id: ctx.callId }),
     }
   },
 })
 
-function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, content: string | undefined): { text: string; encoding?: string } {
+type Prepared = ReturnType<typeof summaryOf>
+
+function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, content: string | undefined): Buffer {
   if (from && content !== undefined) throw invalid('content', 'send either file_id or content, not both.')
-  if (from) return decoded(bytesOf(ctx, from))
-  if (content !== undefined) return { text: content }
+  if (from) return bytesOf(ctx, from)
+  if (content !== undefined) return Buffer.from(content)
   throw invalid('content', 'there is nothing to import.', 'Send content, or file_id of a file.')
+}
+
+/** The same where another operation makes the call. */
+async function readWithin(ctx: ReadContext, from: Row<'files'> | undefined, content: string | undefined, format: Format | undefined, mapping: Record<string, string | null>): Promise<Prepared> {
+  const bytes = sourceOf(ctx, from, content)
+  if (bytes.length > mostWithin) throw new Refusal('too_large', `Inside of another call, an import reads ${mostWithin} bytes at most.`, 'Call import_contacts directly.')
+  return summaryOf({ bytes, isText: content !== undefined, format, mapping, country: await homeCountry(ctx) })
 }
 
 async function takeAll(ctx: WriteContext, importing: Importing, drafts: readonly Draft[]): Promise<Outcome[]> {
@@ -94,8 +109,8 @@ async function takeAll(ctx: WriteContext, importing: Importing, drafts: readonly
   return outcomes
 }
 
-async function startJob(ctx: WriteContext, { text, read, mapping, on_match, told }: { text: string; read: ReadFile; mapping: Record<string, string | null>; on_match: 'update' | 'skip'; told: ImportProgress }) {
-  const import_id = await keepImport(ctx, { format: read.format, mapping_json: JSON.stringify(mapping), on_match, content: text, result_json: JSON.stringify(told) })
+async function startJob(ctx: WriteContext, { text, format, mapping, on_match, told }: { text: string; format: Format; mapping: Record<string, string | null>; on_match: 'update' | 'skip'; told: ImportProgress }) {
+  const import_id = await keepImport(ctx, { format, mapping_json: JSON.stringify(mapping), on_match, content: text, result_json: JSON.stringify(told) })
   return ctx.job(importJob, { import_id }, { uniqueKey: import_id })
 }
 

@@ -3,6 +3,7 @@ import * as companies from './companies.ts'
 import { createContact, getContact, listContacts, updateContact } from './contacts.ts'
 import * as deals from './deals.ts'
 import { deleteContact, forgetContact } from './deletions.ts'
+import { downloadContactExport, exportContacts } from './exports.ts'
 import { findDuplicateContacts } from './duplicates.ts'
 import { foundCompanies, foundContacts, foundDeals, foundInteractions } from './finds.ts'
 import { endImports, importContactsJob } from './import-job.ts'
@@ -16,7 +17,7 @@ import { searchContacts } from './searches.ts'
 export const contactsModule: Module = {
   name: 'contacts',
   about: 'People and companies outside the organization, what was said with them, and the deals that come of it. Nouns: contact, company, interaction, deal.',
-  operations: [listContacts, searchContacts, getContact, createContact, updateContact, deleteContact, mergeContacts, findDuplicateContacts, importContacts, ...[companies, interactions, deals, pipeline].flatMap(noun => Object.values(noun))],
+  operations: [listContacts, searchContacts, getContact, createContact, updateContact, deleteContact, mergeContacts, findDuplicateContacts, importContacts, exportContacts, downloadContactExport, ...[companies, interactions, deals, pipeline].flatMap(noun => Object.values(noun))],
   ticks: [followMeetings, endImports],
   jobs: [forgetContact, importContactsJob],
   events: ['contact.merged', 'interaction.logged', 'deal.stage_changed', 'deal.won', 'deal.lost'],

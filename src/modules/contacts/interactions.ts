@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { date, datetime, pageOf, paging, secret, shortText } from '../../core/fields.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions, unresolvedMentions } from '../../core/mentions.ts'
 import { operation } from '../../core/operation.ts'
 import { cut, readPlace, shown, writePlace } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
@@ -23,6 +23,9 @@ const ahead = 5 * 60_000
 
 export const listInteractions = operation({
   name: 'list_interactions',
+  searchHint:
+    'when did we last talk, call log, history with a client, past calls, not heard from, ' +
+    'no contact lately',
   kind: 'read',
   rest: 'GET /api/interactions',
   about: 'Calls, notes, meetings and own emails with a contact or company, newest first',
@@ -59,15 +62,17 @@ const LoggedInteraction = Interaction.extend({ reminder_at: z.iso.datetime().opt
 
 export const logInteraction = operation({
   name: 'log_interaction',
+  searchHint: 'log a call, I called a client, note a visit, spoke with, met a customer',
   kind: 'write',
   rest: 'POST /api/interactions',
+  creates: 'item',
   about: 'Record a call, note or visit with contacts',
   on: { contacts: contact.see.many, deal: deal.see.maybe },
   input: {
     kind: z.enum(['meeting', 'call', 'note', 'other']),
     summary_markdown: secret(z.string().min(1).max(50_000).regex(/\S/, 'must not be blank')),
     occurred_at: datetime().optional().describe('default: now; a date alone is the beginning of that day'),
-    next_step: secret(shortText(500).regex(/\S/, 'must not be blank')).optional(),
+    next_step: secret(shortText(500).regex(/\S/, 'must not be blank')).optional().describe('what is to follow'),
     next_step_due: date().optional().describe('you are reminded on that day; for a task, call create_task_from_source with the id of the interaction'),
   },
   output: LoggedInteraction,
@@ -92,7 +97,7 @@ export const logInteraction = operation({
     ctx.event('interaction.logged', 'interactions', row)
     await tell(ctx, row, on)
     const reminder_at = await remind(ctx, row, on ?? contacts[0]!)
-    return { ...(await showLogged(ctx, [row]))[0]!, ...(reminder_at === undefined ? {} : { reminder_at }) }
+    return { ...(await showLogged(ctx, [row]))[0]!, ...unresolvedMentions(ctx), ...(reminder_at === undefined ? {} : { reminder_at }) }
   },
 })
 
@@ -113,7 +118,7 @@ function commonCompany(contacts: readonly Row<'contacts'>[]): Row<'contacts'>['c
 async function tell(ctx: WriteContext, row: Row<'interactions'>, on: Row<'deals'> | undefined): Promise<void> {
   if (row.summary_markdown.includes('@')) {
     const people = await person.seen(ctx).select(['users.id', 'users.email', 'users.display_name']).where('users.status', '=', 'active').where('users.role', '<>', 'guest').execute()
-    ctx.notify('mention', mentionsIn(row.summary_markdown, people), 'interactions', row, `${ctx.actor.display_name} mentioned you in a ${row.kind === 'other' ? 'conversation' : row.kind} with a contact`)
+    ctx.notify('mention', newMentions(ctx, row.summary_markdown, people), 'interactions', row, `${ctx.actor.display_name} mentioned you in a ${row.kind === 'other' ? 'conversation' : row.kind} with a contact`)
   }
   if (on) ctx.notify('comment', [on.owner_id], 'deals', on, `${ctx.actor.display_name} logged a ${row.kind === 'other' ? 'conversation' : row.kind} with a deal of yours`)
 }

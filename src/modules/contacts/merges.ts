@@ -24,6 +24,7 @@ const MergedContact = ListedContact.extend({
 
 export const mergeContacts = operation({
   name: 'merge_contacts',
+  searchHint: 'combine duplicates, same customer twice',
   kind: 'destructive',
   rest: 'POST /api/contacts/{contact_id}/merge',
   about: "Merge duplicates into one contact, with a preview of each field's winner",

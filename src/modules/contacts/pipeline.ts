@@ -38,6 +38,7 @@ const PipelineSummary = z.strictObject({
 
 export const getPipelineSummary = operation({
   name: 'get_pipeline_summary',
+  searchHint: 'sales forecast, revenue, funnel, win rate, sales report',
   kind: 'read',
   rest: 'GET /api/deals/summary',
   about: 'Deal counts and value by stage, forecast, stalled deals and win rate',

@@ -37,6 +37,7 @@ const mostNamed = 50
 
 export const searchContacts = operation({
   name: 'search_contacts',
+  searchHint: 'phone number of, email address of, find a customer, look up a client',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/contacts/search',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
-import { day, moment } from '../../core/fields.ts'
+import { day, moment, unresolvedMentionsField } from '../../core/fields.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { email } from '../email/access.ts'
@@ -30,6 +30,7 @@ export const Interaction = z.strictObject({
   next_step: z.string().optional(),
   next_step_due: day().optional(),
   next_step_task: Ref.optional().describe('the task that was made of it, where you see one'),
+  unresolved_mentions: unresolvedMentionsField(),
 })
 export type InteractionShape = z.infer<typeof Interaction>
 

@@ -1,4 +1,5 @@
 import ICAL from 'ical.js'
+import { Refusal } from '../../core/refusal.ts'
 import type { Raw } from './import-drafts.ts'
 
 /** A property as jCard (RFC 7095) has it: name, parameters, type, values. */
@@ -10,10 +11,10 @@ const longestCard = 2_000_000
  * What the cards of a vCard file (2.1, 3.0, 4.0) say. Pictures, sounds and keys are passed over. A card that cannot be read is refused by
  * itself.
  */
-export function vcardRaws(text: string): { raws: Raw[]; refused: { line: number; reason: string }[] } {
+export function vcardRaws(text: string, maxCards = 50_000): { raws: Raw[]; refused: { line: number; reason: string }[] } {
   const raws: Raw[] = []
   const refused: { line: number; reason: string }[] = []
-  for (const { line, card } of cardsIn(text)) {
+  for (const { line, card } of cardsIn(text, maxCards)) {
     const raw = card === undefined ? 'It does not end: there is no END:VCARD.' : readCard(line, card)
     if (typeof raw === 'string') refused.push({ line, reason: raw })
     else raws.push(raw)
@@ -22,7 +23,7 @@ export function vcardRaws(text: string): { raws: Raw[]; refused: { line: number;
 }
 
 /** The cards of a file with the line that each begins on; undefined where one has no end. */
-function cardsIn(text: string): { line: number; card: string | undefined }[] {
+function cardsIn(text: string, maxCards: number): { line: number; card: string | undefined }[] {
   const found: { line: number; card: string | undefined }[] = []
   let open: { line: number; lines: string[] } | undefined
   for (const [i, line] of text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/).entries()) {
@@ -31,6 +32,7 @@ function cardsIn(text: string): { line: number; card: string | undefined }[] {
       open = { line: i + 1, lines: [] }
     }
     open?.lines.push(line)
+    if (found.length > maxCards) throw new Refusal('too_large', `There are more than ${maxCards} cards; one import has ${maxCards} at most.`, { field: 'content', hint: 'Import it in parts.' })
     if (open && /^END:VCARD\s*$/i.test(line)) {
       found.push({ line: open.line, card: open.lines.join('\r\n') })
       open = undefined

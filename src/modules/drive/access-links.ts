@@ -1,9 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 import type { Row } from '../../core/resource.ts'
 import type { Tables } from '../../db/tables.ts'
-import { deepest } from './access-tree.ts'
 
 // What anybody may see who has a link: the file or folder that it is for, as long as it holds.
+
+/** Folders stand no deeper than this below one another. */
+export const deepest = 60
 
 /** Files that a page of a shared folder shows. */
 const mostShown = 1000

@@ -4,11 +4,12 @@ import type { Row, Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 import { project } from '../projects/access.ts'
 import { containerOf, listedFiles, sharedWith } from './access.ts'
+import { deepest } from './access-links.ts'
+
+export { deepest }
 
 type FileId = Id<'files'>
 
-/** Folders stand no deeper than this below one another. */
-export const deepest = 60
 /** Files that one call moves or trashes. */
 export const mostInTree = 20_000
 

@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { readBlob } from '../../core/blobs.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
+import { part, resource, type CoveredItem, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { isFileOfMessage } from '../chat/access.ts'
 import { isFileOfResponse } from '../forms/access.ts'
@@ -10,6 +10,7 @@ import { isFileOfPage } from '../pages/access.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
 import { attachment } from '../tasks/access.ts'
+import { filesIn } from './access-links.ts'
 import { changesWhatGoesOut } from './access-waiting.ts'
 
 /** For the module of projects, each of which has a folder. */
@@ -89,16 +90,42 @@ export const file = resource(
       edit: 'Only its owner, members of its project and those with whom it is shared as editors may change this file.',
       own: 'Only the owner of the file, or a member of its project, may do this.',
     },
+    names: { columns: ['name'], by: filesAt, details: row => ({ type: row.type, parent_id: row.parent_id }) },
+    takes: 'id, name or path',
+    list: { tool: 'list_files' },
     title: row => row.name,
     path: row => `files/${row.id}`,
     project: row => row.project_id,
     quiet: ['content_base64', 'name_folded', 'sha256', 'version', 'text_status', 'remote_id', 'remote_json', 'synced_revision', 'modified_at', 'modified_by'],
     search: searchFile,
     sends: async (row, before, s) => (await comesToALink(row, before, s)) || changesWhatGoesOut(row, before, s),
+    outside: {
+      isVisible: async (row, s) => row.deleted_at === null && (await isLinked(s, row)),
+      unseen: ['description', 'name_folded', 'text_status', 'trust', 'remote_json', 'synced_revision', 'modified_at', 'modified_by'],
+    },
+    approval: { covers: coveredFiles },
     settle: refuseCircle,
   },
   { trash: true },
 )
+
+/** Files by their name, or by a path whose folders the actor sees: `Reports/2026/plan.pdf`. */
+async function filesAt(rows: Scoped<'files'>, text: string, s: Sight): Promise<Scoped<'files'> | undefined> {
+  const names = text.split('/').filter(part => part !== '').map(part => part.normalize('NFC').toLowerCase())
+  if (names.length === 0 || names.length > deepestPath) return undefined
+  const [name, ...above] = names.toReversed()
+  return rows.where('files.name_folded', '=', name!).where(isIn(s, above))
+}
+
+/** Whether a file is in folders of these names that the actor sees, from the lowest up. */
+function isIn(s: Sight, [name, ...above]: readonly string[]): Expression<SqlBool> {
+  if (name === undefined) return sql<SqlBool>`true`
+  const folders = file.seen(s).where('files.name_folded', '=', name).where('files.type', '=', 'folder').where(isIn(s, above)).select('files.id')
+  return sql<SqlBool>`files.parent_id in ${folders}`
+}
+
+/** Folders that a path may name. */
+const deepestPath = 20
 
 /** The acl token of a file's text: the project's, or the owner's of the drive that it is in. */
 export function containerOf(row: Pick<Row<'files'>, 'project_id' | 'owner_id'>): string {
@@ -124,14 +151,32 @@ export async function textOf(from: Seer, row: Row<'files'>): Promise<Pick<Row<'f
   return sightOf(from).all.selectFrom('file_texts').select(['body', 'format', 'problem']).where('file_id', '=', row.id).where('version', '=', row.version).executeTakeFirst()
 }
 
-/** Whether a file came below a folder that has a link for everybody: what is put there goes outside. */
+/** Whether a file comes below a folder that has a link for everybody: what is put there goes outside. */
 async function comesToALink(row: Row<'files'>, before: Row<'files'> | undefined, s: Sight): Promise<boolean> {
-  if (row.parent_id === null || row.deleted_at !== null || (before && before.deleted_at === null && before.parent_id === row.parent_id)) return false
+  if (row.deleted_at !== null || (before && before.deleted_at === null && before.parent_id === row.parent_id)) return false
+  return isBelowLink(s, row.parent_id)
+}
+
+/** Whether people outside see a file or folder by a link: on itself, or on a folder above it. */
+export async function isLinked(from: Seer, row: Pick<Row<'files'>, 'id' | 'parent_id'>): Promise<boolean> {
+  const s = sightOf(from)
+  return (await isBelowLink(s, row.id)) || isBelowLink(s, row.parent_id)
+}
+
+/** Whether a folder, or one above it, has a link that holds now. */
+async function isBelowLink(s: Sight, id: string | null): Promise<boolean> {
+  if (id === null) return false
   const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
-      select self.id, self.parent_id from files as self where self.id = ${row.parent_id}
+      select self.id, self.parent_id from files as self where self.id = ${id}
       union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
     ) select 1 as one from above join file_shares as given on given.file_id = above.id where given.kind = 'link' and (given.expires_at is null or given.expires_at > ${s.now}) limit 1`.execute(s.all)
   return rows.length > 0
+}
+
+/** What visitors see of a shared folder. */
+async function coveredFiles(row: Row<'files'>, s: Sight): Promise<CoveredItem[]> {
+  if (row.type !== 'folder') return []
+  return (await filesIn(s.all, row)).map(({ row: { id, revision }, path }) => ({ type: 'file', id, title: path, revision }))
 }
 
 /** Undoing a move can meet a move that came after it: a folder in itself would be out of everybody's reach, with all in it. */
@@ -172,6 +217,7 @@ export const fileShare = resource('file_shares', {
   path: row => `files/${row.file_id}`,
   partOf: { table: 'files', by: 'file_id', field: 'shares', value: row => ({ ...(row.person_id === null ? { link: true } : { person: row.person_id }), role: row.role }), touch: 'revision', level: 'own' },
   sends: (row, before) => row.kind === 'link' && (!before || (before.expires_at !== null && (row.expires_at === null || row.expires_at > before.expires_at))),
+  outside: { isVisible: (row, s) => row.kind === 'link' && (row.expires_at === null || row.expires_at > s.now), unseen: ['note'] },
   quiet: ['token_hash', 'password_hash'],
 })
 
@@ -185,6 +231,8 @@ export const drive = resource('drives', {
   type: 'drive',
   prefix: 'drv',
   see: s => s.all.selectFrom('drives').where('drives.owner_id', '=', s.actor.id).where('drives.id', 'not in', leavingDrives(s)),
+  names: { columns: ['name'], details: row => ({ kind: row.kind }) },
+  list: { tool: 'list_drives' },
   title: row => row.name,
   path: row => `drives/${row.id}`,
   quiet: ['sync_token', 'synced_at', 'used_bytes', 'quota_bytes'],
@@ -197,6 +245,7 @@ export const uploadSession = resource('upload_sessions', {
   see: s => s.all.selectFrom('upload_sessions').where('upload_sessions.owner_id', '=', s.actor.id),
   title: row => row.name,
   path: row => `files/${row.folder_id}`,
+  outside: { isVisible: (row, s) => isLinked(s, { id: row.folder_id as Row<'files'>['id'], parent_id: null }), unseen: ['file_id', 'completed_at'] },
   quiet: ['token_hash'],
 })
 

@@ -27,6 +27,7 @@ type Content = Pick<Row<'files'>, 'sha256' | 'size_bytes' | 'mime_type' | 'conte
 
 export const getFileContent = operation({
   name: 'get_file_content',
+  searchHint: 'read a document, open a pdf, text of a file, download',
   kind: 'read',
   rest: 'GET /api/files/{file_id}/content',
   about: 'Content as extracted text or markdown in slices, bytes when small, otherwise a short-lived download link',
@@ -34,7 +35,7 @@ export const getFileContent = operation({
   input: {
     format: z.enum(['text', 'markdown', 'base64', 'link']).optional().describe('default: text where there is any, bytes where they are few, else a link'),
     offset: z.int().min(0).default(0).describe('characters of the text to skip'),
-    max_chars: z.int().min(1).max(100_000).default(20_000),
+    max_chars: z.int().min(1).max(100_000).default(20_000).describe('of text, from offset on'),
   },
   output: FileContent,
   bring: ({ file: row, version, format }, outside) => bringForReading(outside, row, version, format),

@@ -12,6 +12,7 @@ import { Drive } from './shapes.ts'
 
 export const listDrives = operation({
   name: 'list_drives',
+  searchHint: 'storage left, quota, google drive',
   kind: 'read',
   rest: 'GET /api/drives',
   about: "The built-in drive and the key owner's connected Google drives with use and quota",

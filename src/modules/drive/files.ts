@@ -26,13 +26,14 @@ const orders: Record<'name' | 'modified_at' | 'size', Order[]> = {
 
 export const listFiles = operation({
   name: 'list_files',
+  searchHint: 'folder contents, documents in a folder, recent files, browse',
   kind: 'read',
   rest: 'GET /api/files',
   about: 'Files and folders in a place, or by type, owner and date',
   on: {
     drive: drive.see.maybe.describe('what stands at its top; with a filter, everything in it'),
     folder: file.see.maybe.describe('what stands directly in it'),
-    modified_by: person.see.maybe.named('modified_by').describe('an id, an email address, or me'),
+    modified_by: person.see.maybe.named('modified_by'),
   },
   input: {
     type: typeList(),
@@ -71,6 +72,7 @@ function trashedFiles(ctx: ReadContext): Scoped<'files'> {
 
 export const getFile = operation({
   name: 'get_file',
+  searchHint: 'file details, who has access to a file, where is it',
   kind: 'read',
   rest: 'GET /api/files/{file_id}',
   about: 'Metadata of a file or folder with path, shares and present version',
@@ -83,10 +85,11 @@ export const getFile = operation({
 
 export const updateFile = operation({
   name: 'update_file',
+  searchHint: 'rename a file, star a file, tag a document',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/files/{file_id}',
-  about: 'Rename, describe, star or label a file or folder',
+  about: 'Rename, describe, star or label a file or folder; use update_file_content for what is in it',
   on: {
     file: file.see.describe('a star is your own: it takes no right to change the file'),
     add_labels: label.see.many.maybe.named('add_label_ids'),

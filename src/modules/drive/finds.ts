@@ -18,6 +18,18 @@ export const foundFiles = findable({
   async facts(ctx, rows) {
     const people = await person.among(ctx, rows.flatMap(row => [row.owner_id, row.modified_by]))
     const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
-    return new Map(rows.map(row => [row.id, { people: [...new Set([row.owner_id, row.modified_by].flatMap(id => people.get(id)?.display_name ?? []))], project: row.project_id === null ? undefined : projects.get(row.project_id), trust: row.trust }]))
+    const folders = await file.among(ctx, rows.flatMap(row => row.parent_id ?? []))
+    return new Map(
+      rows.map(row => {
+        const names = [row.owner_id, row.modified_by].flatMap(id => people.get(id)?.display_name ?? [])
+        const folder = row.parent_id === null ? undefined : folders.get(row.parent_id)
+        return [row.id, {
+          people: [...new Set(names)],
+          project: row.project_id === null ? undefined : projects.get(row.project_id),
+          place: folder && file.ref(folder, ctx.baseUrl),
+          trust: row.trust,
+        }]
+      }),
+    )
   },
 })

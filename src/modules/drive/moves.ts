@@ -18,6 +18,7 @@ import { bringContent, type BroughtContent } from './sync-fetching.ts'
 
 export const moveFile = operation({
   name: 'move_file',
+  searchHint: 'put into a folder, reorganize files',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/files/{file_id}/move',
@@ -104,9 +105,11 @@ async function report(ctx: ReadContext, { gained, lost }: Difference) {
 
 export const copyFile = operation({
   name: 'copy_file',
+  searchHint: 'duplicate a document',
   kind: 'write',
   weight: 5,
   rest: 'POST /api/files/{file_id}/copy',
+  creates: 'item',
   about: 'Copy a file, also between drives',
   on: { file: file.see, folder: file.edit.maybe.describe('default: the top of your own drive') },
   input: { name: shortText(1000).min(1).optional() },
@@ -123,6 +126,7 @@ export const copyFile = operation({
 
 export const createFolder = operation({
   name: 'create_folder',
+  searchHint: 'directory, new folder',
   kind: 'write',
   rest: 'POST /api/folders',
   about: 'Create a folder, with missing parents when a path is given',
@@ -157,6 +161,7 @@ async function folderNamed(ctx: ReadContext, into: Row<'files'>, name: string): 
 
 export const trashFile = operation({
   name: 'trash_file',
+  searchHint: 'delete a file, remove a document, throw away a document',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/files/{file_id}',

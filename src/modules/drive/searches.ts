@@ -18,6 +18,7 @@ const FileHit = z.strictObject({ file: ListedFile, score: z.number(), snippet: z
 
 export const searchFiles = operation({
   name: 'search_files',
+  searchHint: 'find a document, look for a pdf, slides, spreadsheet, contract, deck',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/files/search',

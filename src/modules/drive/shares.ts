@@ -22,11 +22,12 @@ const mostLinks = 50
 
 export const shareFile = operation({
   name: 'share_file',
+  searchHint: 'give access to a document, let someone edit, share with a colleague',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/files/{file_id}/shares/{person_id}',
-  about: 'Give a colleague access to a file or folder, or change it',
-  on: { file: file.own, person: person.see },
+  about: 'Give a colleague access to a file or folder, or change it; use create_share_link for people outside',
+  on: { file: file.own, person: person.see.outsiders('Files are shared with people of the organization. Use create_share_link for somebody outside.') },
   input: { role: z.enum(shareRoles), note: shortText(2000).optional().describe('told to the person') },
   output: Share,
   async handle({ file: row, person: who, role, note }, ctx) {
@@ -53,6 +54,8 @@ function demandShareable(row: Row<'files'>): void {
 
 export const createShareLink = operation({
   name: 'create_share_link',
+  searchHint:
+    'public link, share outside, password link, link for a customer, anyone with the link',
   kind: 'destructive',
   outbound: true,
   rest: 'POST /api/files/{file_id}/share-links',
@@ -83,6 +86,7 @@ const usualDays = 30
 
 export const revokeShare = operation({
   name: 'revoke_share',
+  searchHint: 'stop sharing, remove access, kill a link',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/shares/{share_id}',

@@ -10,7 +10,7 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { commonOf, peopleRefs } from '../people/shapes.ts'
-import { file, uploadSession } from './access.ts'
+import { file, isLinked, uploadSession } from './access.ts'
 import { announcedBy } from './access-tree.ts'
 import { addFile, demandName, demandRoomFor, folderOr, placeIn } from './adding.ts'
 import { fetched, type Fetched } from './fetching.ts'
@@ -26,10 +26,12 @@ const mostOpen = 50
 
 export const uploadFile = operation({
   name: 'upload_file',
+  searchHint: 'save a document, add a file, attach from the web',
   kind: 'write',
   weight: 5,
   rest: 'POST /api/files',
-  about: 'Create a file from text, small base64 content or a public web address',
+  creates: 'item',
+  about: 'Create a file from text, small base64 content or a public web address; use create_upload_session for large files',
   on: { folder: file.edit.maybe.describe('default: the top of your own drive') },
   input: {
     name: shortText(1000).min(1),
@@ -67,6 +69,7 @@ function brought(ctx: WriteContext): Fetched {
 
 export const createUploadSession = operation({
   name: 'create_upload_session',
+  searchHint: 'large file, big upload, video',
   kind: 'write',
   rest: 'POST /api/upload-sessions',
   about: 'Get a short-lived address to PUT a large binary file to, outside the conversation',
@@ -85,6 +88,7 @@ export const createUploadSession = operation({
     const { count } = await announcedBy(ctx, ctx.actor.id)
     if (count >= mostOpen) throw new Refusal('conflict', `${count} uploads were announced and have not come.`, 'Send those first; each is forgotten after an hour.')
     const into = await folderOr(ctx, folder)
+    if (ctx.actor.key?.hold_outbound && (await isLinked(ctx, into))) throw sharedFolder()
     const called = demandName(name)
     if (!isRemote(into)) await demandRoomFor(ctx, placeIn(ctx, into).owner_id, size_bytes)
     const token = `${newId('ups', ctx.now).slice(4)}${randomBytes(24).toString('base64url')}`
@@ -111,6 +115,14 @@ export const createUploadSession = operation({
     }
   },
 })
+
+/** What will be sent there nobody has seen, and so nobody can release it. */
+function sharedFolder(): Refusal {
+  return new Refusal('conflict', 'People outside see this folder by a link: this key puts nothing there by itself.', {
+    field: 'folder_id',
+    hint: 'Upload to another folder, then move the file with move_file: that waits to be released, with the file there to be looked at.',
+  })
+}
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 

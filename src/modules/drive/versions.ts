@@ -14,6 +14,7 @@ import { bringContent, bringVersions, refresh, type BroughtContent } from './syn
 
 export const updateFileContent = operation({
   name: 'update_file_content',
+  searchHint: 'overwrite, save changes to a file, replace a document',
   kind: 'write',
   weight: 5,
   rest: 'PUT /api/files/{file_id}/content',
@@ -22,7 +23,7 @@ export const updateFileContent = operation({
   input: {
     content_text: secret(z.string().max(mostText)).optional(),
     content_base64: secret(z.string().max(2 * mostText)).optional(),
-    comment: secret(shortText(1000)).optional(),
+    comment: secret(shortText(1000)).optional().describe('what changed, for the list of versions'),
   },
   output: FileVersion,
   bring: async ({ file: row, expected }, outside) => (expected ? refresh(outside, row) : undefined),
@@ -43,6 +44,7 @@ async function demandPresent(ctx: ReadContext, row: Row<'files'>, expected: Row<
 
 export const listFileVersions = operation({
   name: 'list_file_versions',
+  searchHint: 'file history, older copies',
   kind: 'read',
   rest: 'GET /api/files/{file_id}/versions',
   about: 'Earlier versions with author, size and comment',
@@ -59,6 +61,7 @@ export const listFileVersions = operation({
 
 export const restoreFileVersion = operation({
   name: 'restore_file_version',
+  searchHint: 'roll back a file, go back to the old document',
   kind: 'write',
   rest: 'POST /api/files/{file_id}/versions/{version_id}/restore',
   about: 'Make an earlier version the present one, as a new version',

@@ -22,6 +22,7 @@ const ownRules = (s: Sight) => s.all.selectFrom('email_rules').where('email_rule
 /** V-MAIL: the rows of one's own accounts, and nobody else's, an administrator's neither. */
 export const email = resource('emails', {
   type: 'email',
+  approval: { ignore: true },
   prefix: 'eml',
   see: ownEmails,
   edit: ownEmails,
@@ -49,6 +50,7 @@ export const emailLabel = part('email_labels', {
 
 export const mailThread = resource('mail_threads', {
   type: 'thread',
+  approval: { ignore: true },
   prefix: 'thr',
   see: ownThreads,
   edit: ownThreads,
@@ -120,6 +122,8 @@ export const emailRule = resource(
     see: ownRules,
     edit: ownRules,
     own: ownRules,
+    names: { columns: ['name'] },
+    list: { tool: 'list_email_rules' },
     title: row => row.name,
     path: row => `settings/mail/rules/${row.id}`,
     quiet: ['hits', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id'],
@@ -140,10 +144,12 @@ export const emailTemplate = resource('email_templates', {
   own: s => s.all.selectFrom('email_templates').where('email_templates.owner_id', '=', s.actor.id),
   rule: { edit: 'Only who made a template may change it.', own: 'Only who made a template may change it.' },
   sends: changesTemplateThatWaits,
+  names: { columns: ['name'] },
+  list: { tool: 'list_email_templates' },
   title: row => row.name,
   path: row => `settings/mail/templates/${row.id}`,
   quiet: ['body_markdown'],
-})
+}, { trash: true })
 
 /** What somebody else wrote is theirs; what its owner wrote, for the owner's organization. */
 async function taskFrom(row: Row<'emails'>, { all }: Sight): Promise<TaskDraft> {

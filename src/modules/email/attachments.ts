@@ -19,6 +19,7 @@ type Attachment = Row<'email_attachments'>
 
 export const getEmailAttachment = operation({
   name: 'get_email_attachment',
+  searchHint: 'open an attached file, read the attached pdf, what is in the attachment',
   kind: 'read',
   weight: 3,
   rest: 'GET /api/email-attachments/{attachment_id}',
@@ -82,9 +83,11 @@ interface Brought {
 
 export const saveEmailAttachment = operation({
   name: 'save_email_attachment',
+  searchHint: 'keep an attachment, put the attached file in the drive',
   kind: 'write',
   weight: 5,
   rest: 'POST /api/email-attachments/{attachment_id}/save',
+  creates: 'item',
   about: 'Copy an attachment into a drive folder',
   on: { attachment: emailAttachment.see, folder: file.edit.maybe.describe('default: the top of the own drive') },
   input: { name: shortText(200).min(1).optional().describe('default: its own') },

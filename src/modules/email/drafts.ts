@@ -5,7 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { account } from '../accounts/access.ts'
+import { account, mailAccount } from '../accounts/access.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { email, emailDraft, emailTemplate, mailThread } from './access.ts'
 import { newMessageId } from './access-outgoing.ts'
@@ -20,10 +20,11 @@ import { SentEmail, showDrafts, showOutgoing } from './showing-outgoing.ts'
 
 export const listEmailDrafts = operation({
   name: 'list_email_drafts',
+  searchHint: 'unsent mails, half written',
   kind: 'read',
   rest: 'GET /api/email-drafts',
   about: 'Own drafts with recipients and body',
-  on: { account: account.see.maybe, thread: mailThread.see.maybe },
+  on: { account: mailAccount.maybe, thread: mailThread.see.maybe },
   input: paging,
   output: pageOf(EmailDraft),
   async handle({ account: named, thread, limit, cursor }, ctx) {
@@ -37,6 +38,7 @@ export const listEmailDrafts = operation({
 
 export const createEmailDraft = operation({
   name: 'create_email_draft',
+  searchHint: 'prepare a reply, compose, write for review',
   kind: 'write',
   rest: 'POST /api/email-drafts',
   about: 'Prepare an email, or a reply inside a thread, for a person to review; nothing is sent',
@@ -47,7 +49,7 @@ export const createEmailDraft = operation({
     body_markdown: bodyText().optional(),
     cc: addresses('as to').optional(),
     bcc: addresses('nobody else sees these').optional(),
-    reply_all: z.boolean().default(false),
+    reply_all: z.boolean().default(false).describe('to all recipients, not only the sender'),
     quote: z.enum(['none', 'last', 'thread']).default('last').describe('of a reply: what stands below it when it is sent'),
     variables: freeObject().optional().describe('values for {{variables}} of the template'),
   },
@@ -83,6 +85,7 @@ export const createEmailDraft = operation({
 
 export const updateEmailDraft = operation({
   name: 'update_email_draft',
+  searchHint: 'edit a draft, add a recipient, reword',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/email-drafts/{draft_id}',
@@ -104,6 +107,7 @@ export const updateEmailDraft = operation({
 
 export const deleteEmailDraft = operation({
   name: 'delete_email_draft',
+  searchHint: 'throw a draft away, discard what I wrote',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/email-drafts/{draft_id}',
@@ -118,8 +122,10 @@ export const deleteEmailDraft = operation({
 
 export const sendEmailDraft = operation({
   name: 'send_email_draft',
+  searchHint: 'send what I reviewed, approve a draft',
   kind: 'destructive',
   rest: 'POST /api/email-drafts/{draft_id}/send',
+  creates: 'item',
   about: 'Send a reviewed draft now',
   on: { draft: emailDraft.edit },
   revision: 'draft',

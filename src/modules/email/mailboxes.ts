@@ -5,7 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { cut, decodeCursor, encodeCursor, badCursor, paged, shown } from '../../core/paging.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { account } from '../accounts/access.ts'
+import { account, mailAccount } from '../accounts/access.ts'
 import { commonOf, peopleRefs } from '../people/shapes.ts'
 import { figuresOf, placesOf } from './access-reading.ts'
 import { EmailAccount, EmailLabel } from './shapes.ts'
@@ -22,6 +22,7 @@ export function mailboxesSeen(ctx: ReadContext) {
 
 export const listEmailAccounts = operation({
   name: 'list_email_accounts',
+  searchHint: 'mailboxes, is my mail connected, gmail, imap, sync problem',
   kind: 'read',
   rest: 'GET /api/email-accounts',
   about: "The key owner's connected Google and IMAP mailboxes with sync state, unread and awaiting-reply counts",
@@ -55,10 +56,11 @@ export async function showAccounts(ctx: ReadContext, rows: readonly Row<'account
 
 export const listEmailLabels = operation({
   name: 'list_email_labels',
+  searchHint: 'mail folders, mailboxes, unread counts',
   kind: 'read',
   rest: 'GET /api/email-labels',
   about: 'Folders and labels of own mailboxes with counts',
-  on: { account: account.see.maybe },
+  on: { account: mailAccount.maybe },
   input: paging,
   output: pageOf(EmailLabel),
   async handle({ account: of, limit, cursor }, ctx) {

@@ -55,12 +55,12 @@ async function settleUnit(ctx: WriteContext, unit: Unit, apply: (row: Email) => 
       }
       return count
     })
-    if (changed === 0) return void result.skipped.push({ id: unit.ref.id, reason: reasons[0] ?? 'none of its messages is meant by that' })
+    if (changed === 0) return void result.skipped.push({ id: unit.ref.id, title: unit.ref.title, reason: reasons[0] ?? 'none of its messages is meant by that' })
     result.changed++
     result.items.push(unit.ref)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    result.failed.push({ id: unit.ref.id, code: error.code, message: error.body().message })
+    result.failed.push({ id: unit.ref.id, title: unit.ref.title, code: error.code, message: error.body().message })
   }
 }
 

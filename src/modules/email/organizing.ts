@@ -19,12 +19,13 @@ const byQuery = {
 
 export const markEmailsRead = operation({
   name: 'mark_emails_read',
+  searchHint: 'seen, unread again, mark all as read',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/emails/mark-read',
   about: 'Mark messages or whole threads read, or unread with read=false',
   on: named,
-  input: { read: z.boolean().default(true) },
+  input: { read: z.boolean().default(true).describe('false marks as unread') },
   reports: true,
   output: BulkResult,
   async handle({ emails, threads, read }, ctx) {
@@ -34,6 +35,7 @@ export const markEmailsRead = operation({
 
 export const archiveEmails = operation({
   name: 'archive_emails',
+  searchHint: 'clean up the inbox, inbox zero, get out of the way, done with it',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/emails/archive',
@@ -50,6 +52,7 @@ export const archiveEmails = operation({
 
 export const moveEmails = operation({
   name: 'move_emails',
+  searchHint: 'put into a folder, file away, not spam',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/emails/move',
@@ -65,6 +68,7 @@ export const moveEmails = operation({
 
 export const trashEmails = operation({
   name: 'trash_emails',
+  searchHint: 'delete mail, bin',
   kind: 'destructive',
   idempotent: true,
   rest: 'POST /api/emails/trash',
@@ -83,14 +87,15 @@ const labelNames = () => z.array(z.string().min(1).max(100)).max(20)
 
 export const labelEmails = operation({
   name: 'label_emails',
+  searchHint: 'star, flag, spam, junk, tag a mail, important',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/emails/labels',
   about: 'Add or remove labels, including the system ones starred, important and spam',
   on: named,
   input: {
-    add: labelNames().optional(),
-    remove: labelNames().optional(),
+    add: labelNames().optional().describe('names of labels'),
+    remove: labelNames().optional().describe('names of labels'),
     create_missing: z.boolean().default(false).describe('make labels that no message has yet'),
   },
   reports: true,

@@ -42,9 +42,9 @@ export function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
   return { to, cc, bcc, reply_to, from: { ...(row.from_name ? { name: row.from_name } : {}), email: row.from_email } }
 }
 
-/** The account that mail goes out from: the one that was named, else the default one. @throws Refusal not_connected where there is none */
+/** The account that mail goes out from: the one that was named, else the default one, and one that is switched off only where there is no other. @throws Refusal not_connected where there is none */
 export async function mailAccountOf(ctx: ReadContext, named: Row<'accounts'> | undefined): Promise<Row<'accounts'>> {
-  const row = named ?? (await account.seen(ctx).selectAll('accounts').where('accounts.has_mail', '=', 1).orderBy('accounts.is_default', 'desc').orderBy('accounts.id').limit(1).executeTakeFirst())
+  const row = named ?? (await account.seen(ctx).selectAll('accounts').where('accounts.has_mail', '=', 1).orderBy(eb => eb('accounts.status', '=', 'disabled')).orderBy('accounts.is_default', 'desc').orderBy('accounts.id').limit(1).executeTakeFirst())
   if (!row) throw new Refusal('not_connected', 'You have no mail account here.', 'Connect one in the web app, under Settings, Accounts.')
   if (row.has_mail === 0) throw invalid('account_id', `${row.address} is not used for mail.`, 'Take one that list_email_accounts shows.')
   return row
@@ -52,7 +52,7 @@ export async function mailAccountOf(ctx: ReadContext, named: Row<'accounts'> | u
 
 /** @throws Refusal not_connected where nothing can go out from an account until its owner does something */
 export function checkSends({ address, status, problem }: Row<'accounts'>): void {
-  if (status === 'disabled') throw new Refusal('not_connected', `${address} is switched off.`, 'Its owner switches it on in the web app, under Settings, Accounts.')
+  if (status === 'disabled') throw new Refusal('not_connected', `${address} is switched off.`, 'Its owner switches it on in the web app, under Settings, Accounts. list_email_accounts shows the other accounts.')
   if (status === 'reauth_required') throw new Refusal('not_connected', `${address} needs its owner to sign in again${problem === null ? '' : ` (${problem})`}.`, 'They do so in the web app, under Settings, Accounts. create_email_draft keeps the text until then.')
 }
 

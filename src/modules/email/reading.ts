@@ -5,7 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown, type Order } from '../../core/paging.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
-import { account } from '../accounts/access.ts'
+import { mailAccount } from '../accounts/access.ts'
 import { invitationsIn, MailEvent, type MailInvitation } from '../calendar/shapes.ts'
 import { contact } from '../contacts/access.ts'
 import { email } from './access.ts'
@@ -27,13 +27,14 @@ const whom = (about: string) => secret(shortText(300).min(1)).describe(about)
 
 export const listEmails = operation({
   name: 'list_emails',
+  searchHint: 'inbox, check my mail, new mails, unread mail, starred, sent mail, newest mails',
   kind: 'read',
   rest: 'GET /api/emails',
-  about: 'Messages of own mailboxes by folder, label, sender, date or flag, newest first, bodies left out',
-  on: { account: account.see.maybe, contact: contact.see.maybe.describe('to or from any of their addresses') },
+  about: 'Messages of own mailboxes by folder, label, sender, date or flag, newest first, bodies left out; use list_email_threads for conversations and who waits for an answer',
+  on: { account: mailAccount.maybe, contact: contact.see.maybe.describe('to or from any of their addresses') },
   input: {
     folder: folderInput().optional(),
-    label: shortText(100).min(1).optional(),
+    label: shortText(100).min(1).optional().describe('name of a label'),
     from: whom('an address, or a piece of a name or address').optional(),
     to: whom('an address of To, Cc or Bcc, or a piece of one').optional(),
     unread: z.boolean().optional(),
@@ -97,9 +98,10 @@ const mostHeaders = 40
 
 export const getEmail = operation({
   name: 'get_email',
+  searchHint: 'read a mail, open a message',
   kind: 'read',
   rest: 'GET /api/emails/{email_id}',
-  about: 'One message with a cleaned body marked as untrusted content, headers and attachment list',
+  about: 'One message with a cleaned body marked as untrusted content, headers and attachment list; use get_email_thread for the whole conversation',
   on: { email: email.see },
   input: {
     format: z.enum(['markdown', 'text', 'html']).default('markdown').describe('html: sanitized, without pictures from elsewhere, always whole'),

@@ -19,6 +19,7 @@ const most = 5000
 
 export const previewEmailRule = operation({
   name: 'preview_email_rule',
+  searchHint: 'try a filter, what would it match',
   kind: 'read',
   weight: 5,
   rest: 'POST /api/email-rules/preview',

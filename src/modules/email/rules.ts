@@ -5,7 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { account } from '../accounts/access.ts'
+import { mailAccount } from '../accounts/access.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { emailRule } from './access.ts'
 import { beginSweep } from './access-rules.ts'
@@ -19,10 +19,11 @@ const mostRules = 100
 
 export const listEmailRules = operation({
   name: 'list_email_rules',
+  searchHint: 'my filters, mail sorting',
   kind: 'read',
   rest: 'GET /api/email-rules',
   about: 'Own inbox rules in order with hit counts',
-  on: { account: account.see.maybe },
+  on: { account: mailAccount.maybe },
   input: { enabled: z.boolean().optional(), ...paging },
   output: pageOf(EmailRule),
   async handle({ account: of, enabled, limit, cursor }, ctx) {
@@ -36,10 +37,11 @@ export const listEmailRules = operation({
 
 export const createEmailRule = operation({
   name: 'create_email_rule',
+  searchHint: 'filter, sort mail automatically, inbox rule, sieve',
   kind: 'write',
   rest: 'POST /api/email-rules',
   about: 'Add a rule that labels, archives, moves, snoozes or makes a task of matching mail; rules cannot forward or send',
-  on: { account: account.see.maybe.describe('only mail of this account; default: of all') },
+  on: { account: mailAccount.maybe.describe('only mail of this account; default: of all') },
   input: {
     name: title(),
     conditions: conditionsInput,
@@ -70,6 +72,7 @@ export const createEmailRule = operation({
 
 export const updateEmailRule = operation({
   name: 'update_email_rule',
+  searchHint: 'change a filter, reorder filters, pause a filter',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/email-rules/{rule_id}',
@@ -100,6 +103,7 @@ export const updateEmailRule = operation({
 
 export const deleteEmailRule = operation({
   name: 'delete_email_rule',
+  searchHint: 'remove a filter',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/email-rules/{rule_id}',

@@ -6,7 +6,7 @@ import { paged, shown } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength, instant, iso } from '../../core/times.ts'
-import { account } from '../accounts/access.ts'
+import { account, mailAccount } from '../accounts/access.ts'
 import { commonOf, peopleRefs } from '../people/shapes.ts'
 import { emailDraft, scheduledEmail } from './access.ts'
 import { newMessageId } from './access-outgoing.ts'
@@ -22,9 +22,12 @@ const farthest = 2 * 365 * dayLength
 
 export const scheduleEmail = operation({
   name: 'schedule_email',
+  searchHint: 'send later, send tomorrow, delayed mail, send on Monday',
   kind: 'write',
   rest: 'POST /api/scheduled-emails',
+  creates: 'item',
   about: 'Queue an email or an existing draft for later; it can be cancelled until then',
+  opensLater: true,
   on: { draft: emailDraft.edit.maybe, account: sendingAccount },
   input: {
     send_at: datetime(),
@@ -57,10 +60,11 @@ export const scheduleEmail = operation({
 
 export const listScheduledEmails = operation({
   name: 'list_scheduled_emails',
+  searchHint: 'outbox, mails that go out later, queue',
   kind: 'read',
   rest: 'GET /api/scheduled-emails',
   about: 'Emails waiting to be sent',
-  on: { account: account.see.maybe },
+  on: { account: mailAccount.maybe },
   input: { before: datetime().optional().describe('sent before then'), ...paging },
   output: pageOf(ScheduledEmail),
   async handle({ account: named, before, limit, cursor }, ctx) {
@@ -74,6 +78,7 @@ export const listScheduledEmails = operation({
 
 export const cancelScheduledEmail = operation({
   name: 'cancel_scheduled_email',
+  searchHint: 'stop a mail, do not send after all, unsend',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/scheduled-emails/{scheduled_id}',

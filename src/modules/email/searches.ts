@@ -9,7 +9,7 @@ import { invalid } from '../../core/refusal.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { contentStems, mentions, snippet, termsOf } from '../../search/text.ts'
-import { account } from '../accounts/access.ts'
+import { mailAccount } from '../accounts/access.ts'
 import { email } from './access.ts'
 import { foundEmails } from './finds.ts'
 import { narrowedBy, ownMailboxes } from './access-queries.ts'
@@ -22,18 +22,19 @@ type Hit = z.infer<typeof EmailHit>
 
 export const searchEmails = operation({
   name: 'search_emails',
+  searchHint: 'find a mail, look for an invoice, mail from',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/emails/search',
   about: 'Search own mail by words or meaning over subject, body and attachment text, with operators and snippets',
-  on: { account: account.see.maybe },
+  on: { account: mailAccount.maybe },
   input: {
     query: secret(z.string().min(1).max(2000)).describe(`words in any form and order, "exact words", -without, and operators: ${Object.keys(operators).map(name => `${name}:`).join(' ')}; all but spam and trash, unless in: says otherwise`),
     mode: searchMode(),
     from: secret(shortText(300).min(1)).optional(),
     to: secret(shortText(300).min(1)).optional(),
     subject: secret(shortText(500).min(1)).optional(),
-    folder: shortText(500).min(1).optional(),
+    folder: shortText(500).min(1).optional().describe('name of a folder or label'),
     has_attachment: z.boolean().optional(),
     after: datetime().optional(),
     before: datetime().optional(),

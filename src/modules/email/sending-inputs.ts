@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { markdown, secret, shortText } from '../../core/fields.ts'
-import { account } from '../accounts/access.ts'
+import { mailAccount } from '../accounts/access.ts'
 import { file } from '../drive/access.ts'
 
 /** Arguments that writing, scheduling and drafting have in common. */
@@ -9,5 +9,5 @@ export const addresses = (about: string) => secret(z.array(z.string().min(1).max
 /** Whom somebody writes to, and what about, is theirs alone: the call log, which others keep, does not say it. */
 export const subjectLine = () => secret(shortText(900))
 export const attached = file.see.many.maybe.named('attachment_file_ids').describe('files of the drive that go along')
-export const sendingAccount = account.see.maybe.describe('the account it goes out from; default: the default one')
+export const sendingAccount = mailAccount.maybe.describe('the account it goes out from; default: the default one')
 export const bodyText = () => markdown().describe('Markdown: it goes out as text and as HTML, with the signature of the account')

@@ -13,9 +13,11 @@ import { SentEmail, showOutgoing } from './showing-outgoing.ts'
 
 export const sendEmail = operation({
   name: 'send_email',
+  searchHint: 'write to, mail someone, message a customer, send the customer something',
   kind: 'destructive',
   rest: 'POST /api/emails',
-  about: 'Send a new email now from an own account; leaves the organization and cannot be taken back',
+  creates: 'item',
+  about: 'Send a new email now from an own account; leaves the organization and cannot be taken back; use create_email_draft to have it reviewed',
   on: { account: sendingAccount, files: attached, template: emailTemplate.see.maybe },
   input: {
     to: addresses('ann@example.com, or Ann Doe <ann@example.com>'),
@@ -38,8 +40,10 @@ export const sendEmail = operation({
 
 export const replyToEmail = operation({
   name: 'reply_to_email',
+  searchHint: 'respond, answer a mail, write back',
   kind: 'destructive',
   rest: 'POST /api/emails/{email_id}/reply',
+  creates: 'item',
   about: 'Answer a message in its thread with correct threading headers and computed recipients',
   on: { email: email.see, files: attached },
   input: {
@@ -61,15 +65,17 @@ export const replyToEmail = operation({
 
 export const forwardEmail = operation({
   name: 'forward_email',
+  searchHint: 'pass on, send on to',
   kind: 'destructive',
   rest: 'POST /api/emails/{email_id}/forward',
+  creates: 'item',
   about: 'Forward a message with or without its attachments',
   on: { email: email.see },
   input: {
     to: addresses('ann@example.com, or Ann Doe <ann@example.com>'),
     cc: addresses('as to').optional(),
     note_markdown: markdown().optional().describe('what stands above it'),
-    include_attachments: z.boolean().default(true),
+    include_attachments: z.boolean().default(true).describe('false leaves them out'),
   },
   output: SentEmail,
   outbound: true,

@@ -12,6 +12,7 @@ const longest = 366 * dayLength
 
 export const snoozeEmail = operation({
   name: 'snooze_email',
+  searchHint: 'hide until, later, remind me of this mail, bring back on Monday',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/email-threads/{thread_id}/snooze',

@@ -5,6 +5,7 @@ import { containsText } from '../../core/folded.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import type { Row } from '../../core/resource.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { commonOf, peopleRefs } from '../people/shapes.ts'
 import { emailTemplate } from './access.ts'
 import { oneLine } from './letters.ts'
@@ -13,6 +14,7 @@ import { variablesIn } from './variables.ts'
 
 export const listEmailTemplates = operation({
   name: 'list_email_templates',
+  searchHint: 'canned responses, boilerplate, standard replies',
   kind: 'read',
   rest: 'GET /api/email-templates',
   about: 'Own and organization templates with their variables',
@@ -30,6 +32,7 @@ const subjectText = () => z.string().max(900).describe('with variables such as {
 
 export const createEmailTemplate = operation({
   name: 'create_email_template',
+  searchHint: 'canned response, boilerplate, snippet, standard reply',
   kind: 'write',
   rest: 'POST /api/email-templates',
   about: 'Save a reusable email with variables',
@@ -44,6 +47,7 @@ export const createEmailTemplate = operation({
 
 export const updateEmailTemplate = operation({
   name: 'update_email_template',
+  searchHint: 'edit a canned response, retire boilerplate',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/email-templates/{template_id}',
@@ -61,6 +65,22 @@ export const updateEmailTemplate = operation({
       ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
     })
     return (await showTemplates(ctx, [row]))[0]!
+  },
+})
+
+export const deleteEmailTemplate = operation({
+  name: 'delete_email_template',
+  searchHint: 'remove a canned reply',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/email-templates/{template_id}',
+  about: 'Move an own email template to the trash',
+  on: { template: emailTemplate.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ template: row }, ctx) {
+    await ctx.trash('email_templates', row)
+    return deletedRef(ctx, emailTemplate.ref(row, ctx.baseUrl))
   },
 })
 

@@ -5,7 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown, type Order } from '../../core/paging.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { dayLength, instant } from '../../core/times.ts'
-import { account } from '../accounts/access.ts'
+import { mailAccount } from '../accounts/access.ts'
 import { contact } from '../contacts/access.ts'
 import { email, mailThread } from './access.ts'
 import { bodiesOf } from './access-outgoing.ts'
@@ -29,13 +29,16 @@ const oldestFirst: Order[] = [
 
 export const listEmailThreads = operation({
   name: 'list_email_threads',
+  searchHint:
+    'who owes me a reply, waiting for an answer, unanswered, conversations, triage the inbox, ' +
+    'needs my reply, follow up',
   kind: 'read',
   rest: 'GET /api/email-threads',
   about: 'Conversations instead of single messages; can show those waiting for my answer or for theirs',
-  on: { account: account.see.maybe, contact: contact.see.maybe.describe('with any of their addresses') },
+  on: { account: mailAccount.maybe, contact: contact.see.maybe.describe('with any of their addresses') },
   input: {
     folder: folderInput().optional(),
-    label: shortText(100).min(1).optional(),
+    label: shortText(100).min(1).optional().describe('name of a label'),
     awaiting: z.enum(['me', 'them']).optional().describe('me: the last message asks for my answer; them: for theirs'),
     older_than_days: z.int().min(1).max(3650).optional().describe('without a new message for so long; with awaiting: waiting for so long'),
     unread: z.boolean().optional(),
@@ -85,6 +88,7 @@ const usual = 30_000
 
 export const getEmailThread = operation({
   name: 'get_email_thread',
+  searchHint: 'whole conversation, read the exchange, summarize a mail thread',
   kind: 'read',
   rest: 'GET /api/email-threads/{thread_id}',
   about: 'A whole conversation, oldest first, quoted text removed, cut to a size',

@@ -14,6 +14,7 @@ const mostArchived = 200
 
 export const unsubscribeFromSender = operation({
   name: 'unsubscribe_from_sender',
+  searchHint: 'newsletter, stop these mails, get off a mailing list, marketing mail',
   kind: 'destructive',
   idempotent: true,
   rest: 'POST /api/emails/{email_id}/unsubscribe',

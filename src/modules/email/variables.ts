@@ -7,6 +7,8 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 const longestTime = 30
 const longestTemplate = 100_000
 const longestText = 500_000
+/** Variables and tags: what finds the variables takes time that grows with their square. */
+const maxMarks = 1000
 
 const engine = new Liquid({ strictVariables: true, lenientIf: true, strictFilters: true, ownPropertyOnly: true, timezoneOffset: 'Etc/UTC', parseLimit: longestTemplate, renderLimit: longestTime, memoryLimit: longestText, templates: {} })
 for (const tag of ['include', 'render', 'layout', 'block', 'increment', 'decrement']) delete engine.tags[tag]
@@ -52,6 +54,7 @@ function asksFor(slot: string, names: readonly string[]): boolean {
 
 function parsed(text: string, field: string): Template[] {
   if (text.length > longestTemplate) throw new Refusal('too_large', `${field}: a template of more than ${longestTemplate} characters.`, { field })
+  if (text.split(/\{\{|\{%/, maxMarks + 2).length > maxMarks + 1) throw new Refusal('too_large', `${field}: a template of more than ${maxMarks} variables and tags.`, { field })
   try {
     return engine.parse(text)
   } catch (error) {

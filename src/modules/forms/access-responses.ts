@@ -169,9 +169,9 @@ async function forgetWhatWasTold(ctx: WriteContext, row: Response): Promise<void
 
 /** Whoever repeats the request does not bring back what was erased: they get the same response, without what they answered. */
 async function emptyReplays(all: Sight['all'], replays: readonly Row<'replays'>[]): Promise<void> {
-  for (const { actor_id, tool, idempotency_key, answer_json } of replays) {
+  for (const { actor_id, key_id, tool, idempotency_key, answer_json } of replays) {
     const { respondent: _, score: __, ...rest } = JSON.parse(answer_json) as Record<string, unknown>
-    await all.updateTable('replays').set({ answer_json: JSON.stringify({ ...rest, answers: [] }) }).where('actor_id', '=', actor_id).where('tool', '=', tool).where('idempotency_key', '=', idempotency_key).execute()
+    await all.updateTable('replays').set({ answer_json: JSON.stringify({ ...rest, answers: [] }) }).where('actor_id', '=', actor_id).where('key_id', '=', key_id).where('tool', '=', tool).where('idempotency_key', '=', idempotency_key).execute()
   }
 }
 

@@ -24,13 +24,9 @@ const isOut = (row: Row<'forms'>) => row.status === 'published' && row.audience 
 
 /** Whether its address shows anybody something, be it that it is closed. */
 const isOnTheWeb = (row: Row<'forms'>) => row.slug !== null && row.audience === 'public' && row.deleted_at === null
-const shown = ['title', 'description_markdown', 'fields_json', 'thank_you', 'closed_message'] as const
 
-/** Opening it to the outside sends, and so does other text at an address that is there already. */
-function comesToTheWeb(row: Row<'forms'>, before: Row<'forms'> | undefined): boolean {
-  if (isOut(row) && !(before && isOut(before))) return true
-  return isOnTheWeb(row) && !(before && isOnTheWeb(before) && shown.every(column => row[column] === before[column]))
-}
+/** Opening it to the outside sends. */
+const comesToTheWeb = (row: Row<'forms'>, before: Row<'forms'> | undefined) => isOut(row) && !(before && isOut(before))
 
 /** Forms (V-FORM): the organization's; guests see those that can be filled in, and their own. Changed by who made them, and administrators. */
 export const form = resource(
@@ -43,6 +39,12 @@ export const form = resource(
     own: kept,
     rule: { edit: rule, own: rule },
     sends: comesToTheWeb,
+    outside: {
+      isVisible: isOnTheWeb,
+      unseen: ['retired_json', 'responses_visible_to', 'destination_json', 'published_at', 'last_response_at', 'told_at'],
+    },
+    names: { columns: ['title'], details: row => ({ status: row.status }) },
+    list: { tool: 'list_forms' },
     title: row => row.title,
     path: row => `forms/${row.id}`,
     quiet: ['last_response_at', 'told_at', 'retired_json', 'slug'],
@@ -89,6 +91,14 @@ export async function readableAmong(from: Seer, ids: readonly Id<'forms'>[]): Pr
   if (ids.length === 0) return []
   const s = sightOf(from)
   const rows = await form.live(readable(s), s).where('forms.id', 'in', ids).select('forms.id').execute()
+  return rows.map(row => row.id)
+}
+
+/** The forms with answers that somebody may read. */
+export async function answeredForms(from: Seer): Promise<Id<'forms'>[]> {
+  const s = sightOf(from)
+  const isAnswered = sql<SqlBool>`exists (select 1 from form_responses where form_responses.form_id = forms.id)`
+  const rows = await form.live(readable(s), s).where(isAnswered).select('forms.id').execute()
   return rows.map(row => row.id)
 }
 

@@ -18,7 +18,7 @@ export interface Destination {
 }
 
 export const DestinationInput = z
-  .strictObject({ kind: z.enum(destinationKinds), mapping: freeObject().optional() })
+  .strictObject({ kind: z.enum(destinationKinds), mapping: freeObject().optional().describe('such as {"project_id": "ENG", "title": "{{name}}"}') })
   .describe('mapping: arguments of create_task, create_contact, create_deal or create_incident; {{field_id}} stands for an answer, {{*}} for all; task needs project_id, incident severity. webhook: webhook_id')
 
 /** The operations that make something of an answer, the first of which makes the item, and what of their arguments is not the form's to say. */

@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync'
 import type { z } from 'zod'
+import { csvLines } from '../../core/csv.ts'
 import type { FormField } from './form-fields.ts'
 import type { FormResponse } from './shapes.ts'
 
@@ -15,7 +15,7 @@ export function asCsv(fields: readonly FormField[], responses: readonly Response
     return [one.id, one.submitted_at, one.respondent?.name ?? '', one.respondent?.email ?? '', one.trust, one.score ?? '', one.created_item?.url ?? '', ...fields.map(field => cell(values.get(field.id)))]
   })
   const header = ['response_id', 'submitted_at', 'respondent', 'respondent_email', 'trust', 'score', 'created_item', ...headers(fields)]
-  return stringify([header, ...rows], { escape_formulas: true, record_delimiter: 'windows', cast: { number: value => ({ value: String(value), escape_formulas: false }) } })
+  return csvLines([header, ...rows])
 }
 
 /** Labels; where two fields have the same, with their ids. */

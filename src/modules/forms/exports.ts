@@ -24,6 +24,7 @@ const piece = 500
 
 export const exportFormResponses = operation({
   name: 'export_form_responses',
+  searchHint: 'download answers, spreadsheet, excel, csv of a survey',
   kind: 'read',
   weight: 20,
   outbound: true,

@@ -209,7 +209,7 @@ test('creators are told at once where it was quiet, and then of all that came wi
   assert.deepEqual(await texts(), ['“Poll” has 2 new answers', '“Poll” has a new answer'])
 })
 
-test('with such a key other text for the public waits as well, and closing without a word does not', async () => {
+test('with such a key other text for the public waits as well, and so does closing', async () => {
   const key = await workspace.key(bob, { hold_outbound: true })
   const form = await open({ settings: { audience: 'public' } })
   for (const patch of [{ title: 'Leak' }, { description_markdown: 'Leak' }, { settings: { thank_you: 'Leak' } }, { fields: [{ ...name, label: 'Leak' }] }]) {
@@ -217,6 +217,6 @@ test('with such a key other text for the public waits as well, and closing witho
   }
   await assert.rejects(bob.call('close_form', { form_id: form.id, message: 'Leak' }, { key }), { code: 'approval_required' })
   await bob.call('update_form', { form_id: form.id, settings: { responses_visible_to: 'organization' } }, { key })
-  assert.equal((await bob.call('close_form', { form_id: form.id }, { key })).status, 'closed')
+  await assert.rejects(bob.call('close_form', { form_id: form.id }, { key }), { code: 'approval_required' }, 'the address says something else then')
   assert.equal((await bob.call('update_form', { form_id: (await open()).id, title: 'Inside' }, { key })).title, 'Inside')
 })

@@ -20,6 +20,7 @@ const fieldList = () => z.array(FieldInput).min(1).max(mostFields)
 
 export const listForms = operation({
   name: 'list_forms',
+  searchHint: 'surveys, questionnaires, polls',
   kind: 'read',
   rest: 'GET /api/forms',
   about: 'Forms of the organization with state and response counts',
@@ -38,6 +39,7 @@ export const listForms = operation({
 
 export const getForm = operation({
   name: 'get_form',
+  searchHint: 'survey details, questions of a survey',
   kind: 'read',
   rest: 'GET /api/forms/{form_id}',
   about: 'One form with fields, logic, settings and address',
@@ -48,6 +50,7 @@ export const getForm = operation({
 
 export const createForm = operation({
   name: 'create_form',
+  searchHint: 'survey, questionnaire, poll, intake, sign-up sheet, feedback',
   kind: 'write',
   rest: 'POST /api/forms',
   about: 'Create a draft form with typed fields, branching and a destination such as a project or the contact directory',
@@ -72,6 +75,7 @@ export const createForm = operation({
 
 export const updateForm = operation({
   name: 'update_form',
+  searchHint: 'edit a survey, add a question, change questions',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/forms/{form_id}',
@@ -103,6 +107,7 @@ export const updateForm = operation({
 
 export const deleteForm = operation({
   name: 'delete_form',
+  searchHint: 'remove a survey',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/forms/{form_id}',

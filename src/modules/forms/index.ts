@@ -2,6 +2,7 @@ import type { Module } from '../../core/operation.ts'
 import { sendResponses, tendForms } from './closing.ts'
 import { fulfilResponse } from './delivering.ts'
 import * as exports from './exports.ts'
+import { foundResponses } from './finds.ts'
 import * as forms from './forms.ts'
 import { formPages } from './public-forms.ts'
 import * as publishing from './publishing.ts'
@@ -16,4 +17,5 @@ export const formsModule: Module = {
   ticks: [tendForms, sendResponses],
   jobs: [fulfilResponse],
   places: formPages,
+  finds: [foundResponses],
 }

@@ -107,10 +107,10 @@ async function render(look: OpenLook, { form, pages }: Place, { step, values, ti
 /** Descriptions shown last, as HTML. */
 const descriptions = new Map<string, string>()
 
-async function descriptionOf({ id, revision, description_markdown }: Form): Promise<string> {
+async function descriptionOf({ id, revision, description_markdown, created_by }: Form): Promise<string> {
   if (description_markdown === null) return ''
   const key = `${id} ${revision}`
-  const html = descriptions.get(key) ?? `<div class="about">${await htmlOf(description_markdown, 'about-', 1)}</div>`
+  const html = descriptions.get(key) ?? `<div class="about">${await htmlOf(description_markdown, 'about-', 1, { owner: created_by })}</div>`
   descriptions.delete(key)
   descriptions.set(key, html)
   if (descriptions.size > 200) descriptions.delete(descriptions.keys().next().value!)

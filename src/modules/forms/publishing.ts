@@ -12,6 +12,7 @@ import { demandFields } from './submitting.ts'
 
 export const publishForm = operation({
   name: 'publish_form',
+  searchHint: 'open a survey, send out a poll, public questionnaire',
   kind: 'destructive',
   idempotent: true,
   rest: 'POST /api/forms/{form_id}/publish',
@@ -19,8 +20,8 @@ export const publishForm = operation({
   on: { form: form.own },
   input: {
     audience: z.enum(audiences).optional().describe('default: as its settings say'),
-    closes_at: datetime().nullable().optional(),
-    response_limit: z.int().min(1).max(1_000_000).nullable().optional(),
+    closes_at: datetime().nullable().optional().describe('takes no answers from then on'),
+    response_limit: z.int().min(1).max(1_000_000).nullable().optional().describe('closes after so many'),
   },
   output: Form,
   outbound: ({ audience }) => audience !== 'organization',
@@ -48,6 +49,7 @@ export const publishForm = operation({
 
 export const closeForm = operation({
   name: 'close_form',
+  searchHint: 'end a survey, no more answers, stop the poll',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/forms/{form_id}/close',

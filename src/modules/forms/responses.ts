@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fields, pageOf, paging, shortText, untold } from '../../core/fields.ts'
 import { itemsMatching, pageOfHits } from '../../core/hits.ts'
+import { byId } from '../../core/keyed.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
@@ -16,6 +17,7 @@ import { keepResponse, wrongAnswers } from './submitting.ts'
 
 export const listFormResponses = operation({
   name: 'list_form_responses',
+  searchHint: 'survey answers, submissions, what did people reply, read the replies',
   kind: 'read',
   rest: 'GET /api/forms/{form_id}/responses',
   about: 'Responses with answers, filtered by time, field value or text',
@@ -40,18 +42,21 @@ export const listFormResponses = operation({
 
 export const submitFormResponse = operation({
   name: 'submit_form_response',
+  searchHint: 'answer a survey, fill in a questionnaire',
   kind: 'write',
   weight: 5,
   rest: 'POST /api/forms/{form_id}/responses',
+  creates: 'item',
   about: 'Fill in a form as the key owner, validated like the web form',
   on: { form: form.see },
   input: {
-    answers: untold(z.record(z.string().max(200), z.unknown())).describe('by field id: texts, numbers, true or false, days as 2026-11-20, lists of options; of files a list of ids or of {name, content_base64}. What is answered to a field that is not asked is passed over'),
+    answers: untold(z.record(z.string().max(200), z.unknown())).describe('by field id or label: texts, numbers, true or false, days as 2026-11-20, lists of options; of files a list of ids or of {name, content_base64}. What is answered to a field that is not asked is passed over'),
   },
   output: FormResponse,
   async handle({ form: of, answers }, ctx) {
     demandOpen(of, ctx.now)
-    const { values, problems } = checkAnswers(JSON.parse(of.fields_json) as FormField[], answers)
+    const fields = JSON.parse(of.fields_json) as FormField[]
+    const { values, problems } = checkAnswers(fields, byId(answers, fields.map(one => ({ id: one.id, name: one.label })), 'answers'))
     if (problems.length > 0) throw wrongAnswers(fieldsOf(of), problems)
     const stored = await storeNamed(ctx, fieldsOf(of), values)
     const { id, email } = ctx.actor
@@ -63,6 +68,7 @@ export const submitFormResponse = operation({
 
 export const deleteFormResponse = operation({
   name: 'delete_form_response',
+  searchHint: 'erase an answer, GDPR, remove a submission',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/forms/{form_id}/responses/{response_id}',

@@ -13,6 +13,7 @@ import { formRef, FormStats, type FieldStats } from './shapes.ts'
 
 export const getFormStats = operation({
   name: 'get_form_stats',
+  searchHint: 'NPS, survey results, average score, charts, completion, how did the survey go',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/forms/{form_id}/stats',

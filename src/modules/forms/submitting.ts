@@ -78,7 +78,7 @@ export function wrongAnswers(fields: readonly FormField[], problems: readonly Pr
   return new Refusal('invalid_argument', `${text}.`, {
     field: `answers.${first.field_id}`,
     errors: problems.slice(0, 100).map(one => ({ path: `answers.${one.field_id}`, message: one.message })),
-    ...(unknown ? { hint: `The fields are ${fields.map(field => field.id).join(', ')}.` } : {}),
+    ...(unknown ? { hint: `The fields are ${fields.map(field => `${field.id} (${field.label.slice(0, 80)})`).join(', ')}.` } : {}),
   })
 }
 

@@ -1,6 +1,7 @@
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { freeObject, markdown } from '../../core/fields.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { byId } from '../../core/keyed.ts'
+import { newMentions, unresolvedMentions } from '../../core/mentions.ts'
 import { operation } from '../../core/operation.ts'
 import { denied, invalid, notFound, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
@@ -14,14 +15,16 @@ import { changeKeyResult } from './values.ts'
 
 export const recordGoalCheckin = operation({
   name: 'record_goal_checkin',
+  searchHint: 'update progress, goal progress, confidence, score an OKR',
   kind: 'write',
   rest: 'POST /api/goals/{goal_id}/checkins',
+  creates: 'item',
   about: 'Record progress: new values, confidence and a note',
   on: { goal: goal.see },
   input: {
-    values: freeObject().describe('new values by the id of the key result, of those that are entered by hand: {"kre_…": 42}; true or false for boolean'),
+    values: freeObject().describe('new values of key results that are entered by hand, by id or title: {"Signups": 42}; true or false for boolean'),
     confidence: confidenceEnum.optional().describe('default: as at the last check-in, else medium'),
-    note_markdown: markdown().optional(),
+    note_markdown: markdown().optional().describe('what happened, what is in the way'),
   },
   output: GoalCheckin,
   async handle({ goal: of, values, confidence, note_markdown }, ctx) {
@@ -39,9 +42,16 @@ export const recordGoalCheckin = operation({
     ctx.event('goal.checked_in', 'goals', of)
     await lookAtRisk(ctx, of)
     await tell(ctx, of, note_markdown ?? '')
-    return (await showCheckins(ctx, [of], [made]))[0]!
+    return { ...(await showCheckins(ctx, [of], [made]))[0]!, ...unresolvedMentions(ctx) }
   },
 })
+
+function unknownResult(rows: readonly Row<'key_results'>[], field: string): Refusal {
+  const refusal = notFound('key result of this goal', field)
+  const open = rows.filter(one => one.retired === 0)
+  if (open.length === 0) return refusal
+  return new Refusal('not_found', refusal.message, { field, hint: 'Its key results are in `candidates`.', context: { candidates: open.slice(0, 20).map(({ id, title }) => ({ id, title })) } })
+}
 
 interface Entered {
   row: Row<'key_results'>
@@ -50,10 +60,10 @@ interface Entered {
 
 async function readValues(ctx: ReadContext, of: Row<'goals'>, values: Record<string, unknown>): Promise<Entered[]> {
   const rows = await keyResult.of(ctx, [of.id]).selectAll('key_results').execute()
-  return Object.entries(values).map(([id, value]) => {
+  return Object.entries(byId(values, rows.map(one => ({ id: one.id, name: one.title })), 'values')).map(([id, value]) => {
     const field = `values.${id}`
     const row = rows.find(one => one.id === id)
-    if (!row) throw notFound('key result of this goal', field)
+    if (!row) throw unknownResult(rows, field)
     if (row.retired === 1) throw new Refusal('conflict', `"${row.title}" is retired, so it takes no values.`, { field, hint: 'Bring it back with update_key_result(retired=false) first.' })
     if (row.source_kind !== null) throw new Refusal('conflict', `"${row.title}" is fed from ${row.source_kind === 'form' ? 'a form' : row.source_kind}, so its value is counted and cannot be entered.`, { field, hint: 'Leave it out, or let it be entered by hand with update_key_result(source={kind: "manual"}).' })
     return { row, value: readValue(row, value, field) }
@@ -77,7 +87,7 @@ async function tell(ctx: WriteContext, of: Row<'goals'>, note: string): Promise<
   const { display_name } = ctx.actor
   if (note.includes('@')) {
     const people = await person.seen(ctx).select(['users.id', 'users.email', 'users.display_name']).where('users.status', '=', 'active').execute()
-    ctx.notify('mention', mentionsIn(note, people), 'goals', of, `${display_name} mentioned you in a check-in of this goal`)
+    ctx.notify('mention', newMentions(ctx, note, people), 'goals', of, `${display_name} mentioned you in a check-in of this goal`)
   }
   const results = await keyResult.of(ctx, [of.id]).select('key_results.owner_id').where('key_results.retired', '=', 0).execute()
   ctx.notify('comment', [of.owner_id, ...results.map(one => one.owner_id)], 'goals', of, `${display_name} checked in on this goal`)

@@ -23,6 +23,7 @@ const listed = { checkins: 1, children: 50 }
 
 export const listGoals = operation({
   name: 'list_goals',
+  searchHint: 'OKRs, objectives, quarterly targets, goals of the quarter',
   kind: 'read',
   rest: 'GET /api/goals',
   about: 'Goals by period, level, owner or confidence',
@@ -55,6 +56,7 @@ async function byRisk(ctx: ReadContext, found: Scoped<'goals'>, wanted: boolean)
 
 export const getGoal = operation({
   name: 'get_goal',
+  searchHint: 'objective details, how far is the goal',
   kind: 'read',
   rest: 'GET /api/goals/{goal_id}',
   about: 'One goal with key results, check-ins, parent, children and linked projects',
@@ -67,6 +69,7 @@ export const getGoal = operation({
 
 export const createGoal = operation({
   name: 'create_goal',
+  searchHint: 'OKR, objective, target, set a goal',
   kind: 'write',
   rest: 'POST /api/goals',
   about: 'Create a goal with key results',
@@ -112,6 +115,7 @@ export const createGoal = operation({
 
 export const updateGoal = operation({
   name: 'update_goal',
+  searchHint: 'edit an objective, change a target, close a goal',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/goals/{goal_id}',
@@ -148,6 +152,7 @@ export const updateGoal = operation({
 
 export const deleteGoal = operation({
   name: 'delete_goal',
+  searchHint: 'drop an objective, remove an OKR',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/goals/{goal_id}',

@@ -15,6 +15,7 @@ import { changeKeyResult } from './values.ts'
 
 export const createKeyResult = operation({
   name: 'create_key_result',
+  searchHint: 'KPI, metric, measure, add a number to a goal',
   kind: 'write',
   rest: 'POST /api/goals/{goal_id}/key-results',
   about: 'Add a measurable result, entered by hand or fed from tasks, deals or forms',
@@ -32,6 +33,7 @@ export const createKeyResult = operation({
 
 export const updateKeyResult = operation({
   name: 'update_key_result',
+  searchHint: 'change a KPI, new target value, edit a metric',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/key-results/{key_result_id}',

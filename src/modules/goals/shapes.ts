@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
-import { moment } from '../../core/fields.ts'
+import { moment, unresolvedMentionsField } from '../../core/fields.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { team } from '../people/access.ts'
@@ -42,6 +42,7 @@ export const GoalCheckin = z.strictObject({
   confidence: confidenceEnum,
   note_markdown: z.string().optional(),
   author: Ref,
+  unresolved_mentions: unresolvedMentionsField(),
 })
 export type GoalCheckinShape = z.infer<typeof GoalCheckin>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { invalid } from '../../core/refusal.ts'
 import { label } from '../labels/access.ts'
-import { milestone, project } from '../projects/access.ts'
+import { inProject, milestone, project } from '../projects/access.ts'
 import { task, taskLabel } from '../tasks/access.ts'
 import type { Metric } from './measures.ts'
 import { byHand, readParams, rounded, type Feed, type Source } from './source-rules.ts'
@@ -15,8 +15,9 @@ export const fromTasks: Feed = {
   async read(ctx, params, { metric }, at) {
     const { project_id, milestone_id, label_id, measure = metric === 'percent' ? 'percent' : 'tasks' } = readParams(Params, params, at, 'It takes project_id, milestone_id, label_id and measure (tasks, points or percent).')
     demandSuiting(metric, measure, at)
-    const mark = milestone_id === undefined ? undefined : await milestone.demand(ctx, milestone_id, 'see', `${at}.params.milestone_id`)
-    const named = project_id ?? mark?.project_id
+    const around = project_id === undefined ? undefined : await project.demand(ctx, project_id, 'see', `${at}.params.project_id`)
+    const mark = milestone_id === undefined ? undefined : await milestone.demand(ctx, milestone_id, 'see', `${at}.params.milestone_id`, inProject(around?.id))
+    const named = around?.id ?? mark?.project_id
     if (named === undefined) throw invalid(`${at}.params.project_id`, 'name the project whose tasks count.')
     const of = await project.demand(ctx, named, 'see', `${at}.params.project_id`)
     if (mark && mark.project_id !== of.id) throw invalid(`${at}.params.milestone_id`, 'this milestone is of another project.')

@@ -14,7 +14,7 @@ export const sourceKinds = z.enum(['manual', 'tasks', 'deals', 'form'])
 
 export const sourceInput = () =>
   z
-    .strictObject({ kind: sourceKinds, params: freeObject().optional() })
+    .strictObject({ kind: sourceKinds, params: freeObject().optional().describe('such as {"project_id": "ENG"}') })
     .describe(
       'default manual. tasks counts what is done in a project that you see: params {project_id or milestone_id, label_id?, measure?: tasks, points or percent}. deals: {measure?: count or value, currency (of value), status?: won, lost or open, stage?, owner_id?, company_id?, period?: as goals have it; by the day of closing, of open ones that of the expected close}. form: {form_id, measure?: responses, average or nps, field_id?}. Everybody who reads the goal sees the number',
     )

@@ -1,5 +1,4 @@
 import { isAdmin } from '../../core/actor.ts'
-import { equalsText } from '../../core/folded.ts'
 import type { Id } from '../../core/ids.ts'
 import type { TickContext } from '../../core/operation.ts'
 import { resource, type Row } from '../../core/resource.ts'
@@ -30,7 +29,8 @@ export const onCallSchedule = resource(
     edit: kept,
     own: kept,
     rule: { edit: scheduleRule, own: scheduleRule },
-    alias: (query, text) => query.where(equalsText('on_call_schedules.name', text)),
+    names: { columns: ['name'], unique: true },
+    list: { tool: 'list_on_call_schedules' },
     title: row => row.name,
     path: row => `on-call/${row.id}`,
   },

@@ -18,6 +18,8 @@ export const runbook = resource(
     edit: kept,
     own: kept,
     rule: { edit: rule, own: rule },
+    names: { columns: ['name'] },
+    list: { tool: 'list_runbooks' },
     title: row => row.name,
     path: row => `runbooks/${row.id}`,
     quiet: ['steps_json'],

@@ -27,6 +27,7 @@ export const statusUpdate = resource('status_updates', {
   title: row => row.title,
   path: row => `status-updates/${row.id}`,
   erased: true,
+  outside: { isVisible: () => true, unseen: ['incident_id'] },
   takeBack,
 })
 

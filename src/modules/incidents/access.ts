@@ -1,6 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
 import { isAdmin } from '../../core/actor.ts'
-import { equalsText } from '../../core/folded.ts'
 import type { Id } from '../../core/ids.ts'
 import { part, resource, type Row } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
@@ -22,8 +21,10 @@ export const service = resource(
     edit: s => kept(s),
     own: s => kept(s),
     rule: { edit: serviceRule, own: serviceRule },
-    sends: (row, before) => isOnTheWeb(row) && (!before || !isOnTheWeb(before) || row.name !== before.name || row.description !== before.description),
-    alias: (query, text) => query.where(equalsText('services.name', text)),
+    sends: (row, before) => isOnTheWeb(row) && !(before && isOnTheWeb(before)),
+    outside: { isVisible: isOnTheWeb, unseen: ['team_id', 'schedule_id'] },
+    names: { columns: ['name'], unique: true },
+    list: { tool: 'list_services' },
     title: row => row.name,
     path: row => `services/${row.id}`,
   },
@@ -75,6 +76,9 @@ export const incident = resource(
       own: 'Only its lead, whoever declared it or an administrator may do this with an incident.',
     },
     alias: (query, text, s) => (/^INC-\d{1,9}$/i.test(text) ? query.where('incidents.key', '=', text.toUpperCase()).where('incidents.org_id', '=', s.actor.org_id) : undefined),
+    names: { columns: ['title'], details: row => ({ severity: row.severity, status: row.status }) },
+    takes: 'id, key or title',
+    list: { tool: 'list_incidents' },
     title: row => row.title,
     key: row => row.key,
     path: row => `incidents/${row.key}`,

@@ -25,6 +25,7 @@ interface Asked {
 
 export const escalateIncident = operation({
   name: 'escalate_incident',
+  searchHint: 'page someone, call the next engineer, wake up, need help, backup engineer',
   kind: 'destructive',
   rest: 'POST /api/incidents/{incident_id}/escalate',
   about: 'Page the next on-call level, a person or a team now',

@@ -1,6 +1,7 @@
 import { findable } from '../../core/finding.ts'
 import { person } from '../people/access.ts'
 import { incident, incidentRole } from './access.ts'
+import { runbook } from './access-runbooks.ts'
 
 /** Incidents: open ones lie under the organization, each restricted one by itself. People are those who had a role in it. */
 export const foundIncidents = findable({
@@ -25,5 +26,18 @@ export const foundIncidents = findable({
     const roles = await incidentRole.of(ctx, rows.map(row => row.id)).select(['incident_roles.incident_id', 'incident_roles.person_id']).execute()
     const people = await person.among(ctx, roles.map(one => one.person_id))
     return new Map(rows.map(row => [row.id, { people: [...new Set(roles.filter(one => one.incident_id === row.id).flatMap(one => people.get(one.person_id)?.display_name ?? []))], trust: 'internal' as const }]))
+  },
+})
+
+/** Runbooks by name and steps: everybody's to read. */
+export const foundRunbooks = findable({
+  kind: 'runbook',
+  source: 'runbooks',
+  resource: runbook,
+  containers: async ctx => [ctx.actor.org_id],
+  narrow: (_, runbooks, { project: of, person: who }) => (of ? undefined : who ? runbooks.where('runbooks.created_by', '=', who.id) : runbooks),
+  async facts(ctx, rows) {
+    const people = await person.among(ctx, rows.map(row => row.created_by))
+    return new Map(rows.map(row => [row.id, { people: [people.get(row.created_by)?.display_name ?? []].flat(), trust: 'internal' as const }]))
   },
 })

@@ -19,6 +19,8 @@ const newestFirst = [{ by: 'incidents.opened_at', as: 'opened_at', dir: 'desc' }
 
 export const listIncidents = operation({
   name: 'list_incidents',
+  searchHint:
+    'outages, what is broken, open emergencies, past outages, who broke production, failures',
   kind: 'read',
   rest: 'GET /api/incidents',
   about: 'Incidents of the organization by state, severity, service, role holder or text',
@@ -51,6 +53,7 @@ export const listIncidents = operation({
 
 export const getIncident = operation({
   name: 'get_incident',
+  searchHint: 'outage details, state of the incident, who leads it',
   kind: 'read',
   rest: 'GET /api/incidents/{incident_id}',
   about: 'One incident by id or key (INC-7) with roles, services, links, status updates and postmortem',
@@ -62,6 +65,8 @@ export const getIncident = operation({
 
 export const createIncident = operation({
   name: 'create_incident',
+  searchHint:
+    'outage, site is down, something is broken, declare an emergency, production problem, SEV1',
   kind: 'write',
   rest: 'POST /api/incidents',
   about: 'Declare an incident; opens its channel and timeline and tells the on-call person of the service',
@@ -86,6 +91,7 @@ export const createIncident = operation({
 
 export const updateIncident = operation({
   name: 'update_incident',
+  searchHint: 'change severity, edit an outage, root cause',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/incidents/{incident_id}',
@@ -96,7 +102,7 @@ export const updateIncident = operation({
     summary_markdown: markdown().nullable().optional(),
     severity: severityEnum.optional(),
     cause: shortText(2000).nullable().optional().describe('in few words, the same words for the same cause: causes that come again are counted'),
-    customer_impact: shortText(10_000).nullable().optional(),
+    customer_impact: shortText(10_000).nullable().optional().describe('what customers notice'),
     mitigated_at: datetime().optional().describe('when the damage was contained: makes an acknowledged incident mitigated, and corrects the time later'),
     restricted: z.boolean().optional().describe('true: only those who have a role in it and administrators know of it, and its channel is theirs; set by the lead or an administrator'),
     reason: shortText(2000).optional(),

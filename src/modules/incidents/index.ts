@@ -21,7 +21,7 @@ import * as similar from './similar.ts'
 import { turnMaintenance } from './status-maintenance.ts'
 import * as statusPages from './status-pages.ts'
 import * as statusUpdates from './status-updates.ts'
-import { foundIncidents } from './finds.ts'
+import { foundIncidents, foundRunbooks } from './finds.ts'
 import * as timeline from './timeline-entries.ts'
 
 export const incidentsModule: Module = {
@@ -29,7 +29,7 @@ export const incidentsModule: Module = {
   about: 'What goes wrong in the services of the organization, who is called, what is done about it and what is told outside. Nouns: incident, timeline entry, service, on-call schedule, escalation, status update, postmortem, runbook.',
   operations: [incidents, responses, roles, escalations, timeline, similar, statusPages, statusUpdates, services, postmortems, runbooks, runbookRuns, onCall, schedules, overrides, metrics].flatMap(noun => Object.values(noun)),
   documents: [incidentDocument],
-  finds: [foundIncidents],
+  finds: [foundIncidents, foundRunbooks],
   places: statusPlaces,
   ticks: [turnMaintenance, handOver, armEscalations],
   jobs: [stepEscalation],

@@ -34,6 +34,7 @@ const mostOfCause = 100
 
 export const getIncidentMetrics = operation({
   name: 'get_incident_metrics',
+  searchHint: 'MTTR, MTTA, time to resolve, reliability, how many outages, how often does it fail',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/incidents/metrics',

@@ -5,8 +5,11 @@ import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength, instant, localIso } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { person } from '../people/access.ts'
-import { layersOf, onCallSchedule, rotasOf, type ScheduleRow } from './access-on-call.ts'
+import {
+  layersOf, onCallOverride, onCallSchedule, rotasOf, type ScheduleRow,
+} from './access-on-call.ts'
 import { demandOnCall } from './on-call-layers.ts'
 import { OnCallShift, showShifts } from './on-call-shapes.ts'
 import { levelsOf, shifts } from './shifts.ts'
@@ -16,10 +19,11 @@ const farthest = 3660 * dayLength
 
 export const createOnCallOverride = operation({
   name: 'create_on_call_override',
+  searchHint: 'swap shifts, cover for me, take over a shift, replace on duty',
   kind: 'write',
   rest: 'POST /api/on-call-schedules/{schedule_id}/overrides',
   about: 'Let someone cover a part of a rotation',
-  on: { schedule: onCallSchedule.edit, person: person.see.describe('who covers: an id, an email address, or me') },
+  on: { schedule: onCallSchedule.edit, person: person.see.describe('who covers') },
   input: {
     starts_at: datetime().describe('one that is over means now'),
     ends_at: datetime(),
@@ -44,6 +48,27 @@ export const createOnCallOverride = operation({
     const shift = { level, person: who.id, from, until, cover: row.id, schedule, ...(first === undefined || first === who.id ? {} : { covers_for: first }) }
     const warnings = await otherLevels(ctx, schedule, row, who)
     return { ...(await showShifts(ctx, [shift]))[0]!, ...(warnings.length > 0 ? { warnings } : {}) }
+  },
+})
+
+export const deleteOnCallOverride = operation({
+  name: 'delete_on_call_override',
+  searchHint: 'cancel a swap, undo an on-call swap, cancel cover',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/on-call-overrides/{override_id}',
+  about: 'End an on-call override; the rotation applies again',
+  on: { override: onCallOverride.edit },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ override: row }, ctx) {
+    const [schedule] = [...(await onCallSchedule.among(ctx, [row.schedule_id])).values()]
+    await ctx.remove('on_call_overrides', row)
+    if (schedule && row.ends_at > ctx.now) {
+      const text = `You no longer cover level ${row.level} of this on-call schedule`
+      ctx.notify('assignment', [row.person_id], 'on_call_schedules', schedule, text)
+    }
+    return deletedRef(ctx, onCallOverride.ref(row, ctx.baseUrl), [], { erased: true })
   },
 })
 

@@ -6,11 +6,15 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { denied, invalid, Refusal } from '../../core/refusal.ts'
 import { dayLength, instant } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { team } from '../people/access.ts'
-import { onCallSchedule, type ScheduleRow } from './access-on-call.ts'
+import { service } from './access.ts'
+import {
+  layersOf, onCallOverride, onCallSchedule, type ScheduleRow,
+} from './access-on-call.ts'
 import { LayerInput, layersFrom } from './on-call-layers.ts'
 import { OnCallSchedule, showSchedules } from './on-call-shapes.ts'
-import type { Layer, Span } from './shifts.ts'
+import { levelsOf, type Layer, type Span } from './shifts.ts'
 
 const usualPeriod = 28 * dayLength
 const longestPeriod = 100 * dayLength
@@ -18,6 +22,7 @@ const farthest = 3660 * dayLength
 
 export const listOnCallSchedules = operation({
   name: 'list_on_call_schedules',
+  searchHint: 'rosters, shift plan, rotations, who is on duty when',
   kind: 'read',
   rest: 'GET /api/on-call-schedules',
   about: 'Rotations with levels, layers, overrides and coverage gaps',
@@ -39,10 +44,11 @@ export const listOnCallSchedules = operation({
 
 export const createOnCallSchedule = operation({
   name: 'create_on_call_schedule',
+  searchHint: 'rotation, pager duty roster, shifts',
   kind: 'write',
   rest: 'POST /api/on-call-schedules',
   about: 'Set up a rotation',
-  on: { team: team.edit.maybe.describe('whose schedule it is: an id or a name; you have to lead the team, or be an administrator') },
+  on: { team: team.edit.maybe.describe('whose schedule it is; you have to lead the team, or be an administrator') },
   input: {
     name: title(),
     timezone: timezone().describe('all times of the layers are by its clocks'),
@@ -60,20 +66,112 @@ export const createOnCallSchedule = operation({
   },
 })
 
-function tellPeople(ctx: WriteContext, row: ScheduleRow, layers: readonly Layer[]): void {
-  for (const person of new Set(layers.flatMap(one => one.people))) {
+export const updateOnCallSchedule = operation({
+  name: 'update_on_call_schedule',
+  searchHint: 'change the rota, add someone to the rotation, swap the order of on-call',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/on-call-schedules/{schedule_id}',
+  about: 'Change the rotation, name, time zone, team or escalation time of a schedule',
+  on: {
+    schedule: onCallSchedule.edit,
+    team: team.edit.clearable.describe('you have to lead the team, or be an administrator'),
+  },
+  input: {
+    name: title().optional(),
+    timezone: timezone().optional(),
+    layers: z.array(LayerInput).min(1).max(20).optional().describe('the complete list'),
+    escalation_minutes: z.int().min(1).max(1440).optional(),
+  },
+  revision: 'schedule',
+  output: OnCallSchedule,
+  async handle({ schedule: row, team: of, name, timezone: zone, layers: given, ...rest }, ctx) {
+    if (name !== undefined) await demandName(ctx, name.trim(), row.id)
+    const layers = given && (await layersFrom(ctx, given, zone ?? row.timezone))
+    if (layers) await demandLevelsOfOverrides(ctx, row, layers)
+    const { escalation_minutes } = rest
+    const changed = await ctx.change('on_call_schedules', row, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(zone === undefined ? {} : { timezone: zone }),
+      ...(of === undefined ? {} : { team_id: of?.id ?? null }),
+      ...(layers === undefined ? {} : { layers_json: JSON.stringify(layers) }),
+      ...(escalation_minutes === undefined ? {} : { escalation_minutes }),
+    })
+    if (layers) {
+      const before = new Set(layersOf(row).flatMap(layer => layer.people))
+      tellPeople(ctx, changed, layers, person => !before.has(person))
+    }
+    const period = { from: ctx.now, until: ctx.now + usualPeriod }
+    return (await showSchedules(ctx, [changed], period, false))[0]!
+  },
+})
+
+export const deleteOnCallSchedule = operation({
+  name: 'delete_on_call_schedule',
+  searchHint: 'remove a rota, stop a rotation',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/on-call-schedules/{schedule_id}',
+  about: 'Move an on-call schedule that no service uses to the trash',
+  on: { schedule: onCallSchedule.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ schedule: row }, ctx) {
+    const users = await service
+      .seen(ctx)
+      .select(['services.id', 'services.name'])
+      .where('services.schedule_id', '=', row.id)
+      .orderBy('services.name')
+      .limit(20)
+      .execute()
+    if (users.length > 0) {
+      const names = users.map(entry => entry.name).join(', ')
+      throw new Refusal('conflict', `Incidents of these services page ${row.name}: ${names}.`, {
+        hint: 'Give them another schedule, or null, with update_service first.',
+        context: { service_ids: users.map(entry => entry.id) },
+      })
+    }
+    await ctx.trash('on_call_schedules', row)
+    return deletedRef(ctx, onCallSchedule.ref(row, ctx.baseUrl))
+  },
+})
+
+/** @throws Refusal conflict where an override would be left on a level that no longer exists */
+async function demandLevelsOfOverrides(
+  ctx: ReadContext,
+  row: ScheduleRow,
+  layers: readonly Layer[],
+): Promise<void> {
+  const levels = levelsOf({ layers: [...layers] })
+  const left = await onCallOverride
+    .of(ctx, [row.id])
+    .select(['on_call_overrides.id', 'on_call_overrides.level'])
+    .where('on_call_overrides.ends_at', '>', ctx.now)
+    .where('on_call_overrides.level', 'not in', levels)
+    .limit(20)
+    .execute()
+  if (left.length === 0) return
+  throw new Refusal('conflict', `Somebody covers level ${left[0]!.level}, which would be gone.`, {
+    field: 'layers',
+    hint: 'Keep the level, or end these overrides with delete_on_call_override first.',
+    context: { override_ids: left.map(entry => entry.id) },
+  })
+}
+
+function tellPeople(ctx: WriteContext, row: ScheduleRow, layers: readonly Layer[], isNew = (_person: string) => true): void {
+  for (const person of new Set(layers.flatMap(one => one.people).filter(isNew))) {
     const levels = [...new Set(layers.filter(one => one.people.includes(person)).map(one => one.level))].sort((a, b) => a - b)
     ctx.notify('assignment', [person], 'on_call_schedules', row, `You take turns in this on-call schedule, on level ${levels.join(' and ')}`)
   }
 }
 
-/** @throws Refusal conflict where a schedule has that name; there is none that changes one, so it says what does */
-async function demandName(ctx: ReadContext, name: string): Promise<void> {
+/** @throws Refusal conflict where another schedule has that name */
+async function demandName(ctx: ReadContext, name: string, own?: string): Promise<void> {
   const other = await onCallSchedule.seen(ctx).select(['on_call_schedules.id', 'on_call_schedules.name']).where(equalsText('on_call_schedules.name', name)).executeTakeFirst()
-  if (!other) return
+  if (!other || other.id === own) return
   throw new Refusal('conflict', `There is an on-call schedule named ${JSON.stringify(other.name)} already.`, {
     field: 'name',
-    hint: 'Choose another name; name that one as schedule_id of your services; or, for single shifts, let somebody cover with create_on_call_override. A schedule that was just set up wrongly is taken back by undo_api_call.',
+    hint: 'Change that one with update_on_call_schedule, or choose another name.',
     context: { existing_id: other.id },
   })
 }

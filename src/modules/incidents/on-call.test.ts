@@ -88,7 +88,7 @@ test('a schedule that makes no sense is refused with what is wrong', async () =>
   const { name } = await rota()
   const twice = await ann.refused('create_on_call_schedule', { name: name.toUpperCase(), timezone: 'UTC', layers: [layer] })
   assert.equal(twice.code, 'conflict')
-  assert.match(twice.body().message, /another name.*create_on_call_override.*undo_api_call/)
+  assert.match(twice.body().message, /update_on_call_schedule, or choose another name/)
   assert.equal((await carol.refused('create_on_call_schedule', { name: 'Hers', timezone: 'UTC', layers: [layer], team_id: team })).code, 'permission_denied')
   const guest = await workspace.person('Guest', { role: 'guest' })
   assert.equal((await guest.refused('create_on_call_schedule', { name: 'Hers', timezone: 'UTC', layers: [layer] })).code, 'permission_denied')

@@ -18,13 +18,14 @@ const farthest = 3660 * dayLength
 
 export const getOnCall = operation({
   name: 'get_on_call',
+  searchHint: 'who is on call, on duty, pager, who do I call, who is on duty tonight',
   kind: 'read',
   rest: 'GET /api/on-call-shifts/current',
   about: 'Who is on call now, or at a moment, per schedule and level, with handover time',
   on: {
-    service: service.see.maybe.describe('an id or the name of a service: its schedule'),
+    service: service.see.maybe.describe('a service: its schedule'),
     team: team.see.maybe.describe('schedules of this team'),
-    person: person.see.maybe.describe('shifts of this person: an id, an email address, or me'),
+    person: person.see.maybe.describe('shifts of this person'),
   },
   input: { at: datetime().optional().describe('default: now'), ...paging },
   output: pageOf(OnCallShift),

@@ -20,6 +20,7 @@ type Incident = Row<'incidents'>
 
 export const createPostmortem = operation({
   name: 'create_postmortem',
+  searchHint: 'root cause analysis, RCA, lessons learned, incident review, blameless review',
   kind: 'write',
   rest: 'POST /api/incidents/{incident_id}/postmortem',
   about: 'Draft a postmortem page filled from timeline, roles, impact and follow-up tasks',
@@ -62,6 +63,7 @@ async function demandAuthor(ctx: ReadContext, of: Incident, author: Row<'users'>
 
 export const publishPostmortem = operation({
   name: 'publish_postmortem',
+  searchHint: 'finish the incident review, send out the postmortem',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/incidents/{incident_id}/postmortem/publish',

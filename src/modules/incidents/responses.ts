@@ -21,6 +21,7 @@ const said = () => z.string().min(1).max(20_000).regex(/\S/, 'must not be blank'
 
 export const acknowledgeIncident = operation({
   name: 'acknowledge_incident',
+  searchHint: 'ack, I am on it, looking into it, stop paging',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/incidents/{incident_id}/acknowledge',
@@ -50,12 +51,13 @@ export const acknowledgeIncident = operation({
 
 export const resolveIncident = operation({
   name: 'resolve_incident',
+  searchHint: 'outage is over, fixed, all clear, back up',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/incidents/{incident_id}/resolve',
   about: 'Close the active phase with a resolution text',
   on: { incident: incident.edit },
-  input: { resolution: said(), resolved_at: datetime().optional().describe('default: now') },
+  input: { resolution: said().describe('what ended it'), resolved_at: datetime().optional().describe('default: now') },
   output: Incident,
   async handle({ incident: row, resolution, resolved_at }, ctx) {
     const at = resolved_at === undefined ? undefined : instant(resolved_at, ctx.actor.timezone, 'start', 'resolved_at')
@@ -88,6 +90,7 @@ async function demandOrder(ctx: WriteContext, row: Row<'incidents'>, at: number)
 
 export const reopenIncident = operation({
   name: 'reopen_incident',
+  searchHint: 'outage is back, it broke again, happened again after resolving',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/incidents/{incident_id}/reopen',

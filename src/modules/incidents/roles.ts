@@ -9,11 +9,12 @@ import { Incident, roles } from './shapes.ts'
 
 export const assignIncidentRole = operation({
   name: 'assign_incident_role',
+  searchHint: 'incident commander, take the lead, who communicates',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/incidents/{incident_id}/roles/{role}',
   about: 'Give a person the lead, communications or scribe role, or free it with a null person',
-  on: { incident: incident.edit, person: person.see.clearable.describe('an id, an email address or me; null frees the role') },
+  on: { incident: incident.edit, person: person.see.clearable.describe('null frees the role') },
   input: { role: z.enum(roles) },
   output: Incident,
   async handle({ incident: row, person: who, role }, ctx) {

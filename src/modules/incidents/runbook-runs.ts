@@ -18,8 +18,10 @@ type Incident = Row<'incidents'>
 
 export const startRunbook = operation({
   name: 'start_runbook',
+  searchHint: 'follow the playbook, run the procedure, work through the steps',
   kind: 'write',
   rest: 'POST /api/incidents/{incident_id}/runbooks/{runbook_id}',
+  creates: 'items',
   about: 'Attach a runbook to an incident as a checklist of tasks',
   on: { incident: incident.edit, runbook: runbook.see, assignee: person.see.maybe.describe('who gets the tasks') },
   output: BulkResult,

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { isAdmin } from '../../core/actor.ts'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
-import { shortText, title } from '../../core/fields.ts'
+import { pageOf, paging, shortText, title } from '../../core/fields.ts'
+import { containsText } from '../../core/folded.ts'
 import { operation } from '../../core/operation.ts'
+import { paged, shown } from '../../core/paging.ts'
 import { denied, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { team } from '../people/access.ts'
 import { service, serviceDependency } from './access.ts'
 import { onCallSchedule } from './access-on-call.ts'
@@ -15,8 +18,39 @@ type Given = Row<'services'>
 
 const isPublic = () => z.boolean().describe('on the status page that anybody may read')
 
+const byName = [
+  { by: 'services.name', as: 'name', dir: 'asc' },
+  { by: 'services.id', as: 'id', dir: 'asc' },
+] as const
+
+export const listServices = operation({
+  name: 'list_services',
+  searchHint: 'components, what do we run, systems, which services are down',
+  kind: 'read',
+  rest: 'GET /api/services',
+  about: 'Services by name, with owner team, on-call schedule, dependencies and current state',
+  on: { team: team.see.maybe, schedule: onCallSchedule.see.maybe },
+  input: {
+    query: shortText(200).optional().describe('part of the name or description'),
+    public: z.boolean().optional().describe('true: only those on the public status page'),
+    ...paging,
+  },
+  output: pageOf(Service),
+  async handle({ team: of, schedule, query, public: open, limit, cursor }, ctx) {
+    let found = service.seen(ctx)
+    if (of) found = found.where('services.team_id', '=', of.id)
+    if (schedule) found = found.where('services.schedule_id', '=', schedule.id)
+    if (open !== undefined) found = found.where('services.is_public', '=', open ? 1 : 0)
+    const text = query?.trim()
+    if (text) found = found.where(containsText(['services.name', 'services.description'], text))
+    const page = await paged(found.selectAll('services'), byName, { limit, cursor })
+    return shown(page, await showServices(ctx, page.items))
+  },
+})
+
 export const createService = operation({
   name: 'create_service',
+  searchHint: 'new system, register a microservice, component',
   kind: 'write',
   rest: 'POST /api/services',
   about: 'Register a service with its owner team and on-call schedule',
@@ -40,6 +74,7 @@ export const createService = operation({
 
 export const updateService = operation({
   name: 'update_service',
+  searchHint: 'system owner, component settings, hide from the status page',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/services/{service_id}',
@@ -66,6 +101,22 @@ export const updateService = operation({
     })
     if (dependsOn) await setDependencies(ctx, row, dependsOn)
     return (await showServices(ctx, [changed]))[0]!
+  },
+})
+
+export const deleteService = operation({
+  name: 'delete_service',
+  searchHint: 'remove a service, retire a component',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/services/{service_id}',
+  about: 'Move a service to the trash; it leaves the status page, past incidents stay',
+  on: { service: service.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ service: row }, ctx) {
+    await ctx.trash('services', row)
+    return deletedRef(ctx, service.ref(row, ctx.baseUrl))
   },
 })
 

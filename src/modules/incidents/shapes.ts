@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
-import { day, moment } from '../../core/fields.ts'
+import { day, moment, unresolvedMentionsField } from '../../core/fields.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
@@ -44,6 +44,7 @@ export const TimelineEntry = z.strictObject({
   from: z.string().optional(),
   to: z.string().optional(),
   message: z.strictObject({ id: z.string(), url: z.string() }).optional().describe('the chat message that is quoted, for those who may read it there'),
+  unresolved_mentions: unresolvedMentionsField(),
 })
 
 export const StatusUpdate = z.strictObject({

@@ -16,6 +16,7 @@ const IncidentHit = z.strictObject({
 
 export const findSimilarIncidents = operation({
   name: 'find_similar_incidents',
+  searchHint: 'happened before, same outage earlier, known problem, recurring problem',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/incidents/{incident_id}/similar',

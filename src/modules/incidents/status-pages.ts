@@ -32,6 +32,8 @@ const StatusPage = z.strictObject({
 
 export const getStatusPage = operation({
   name: 'get_status_page',
+  searchHint:
+    'uptime, is everything up, service health, availability of services, who owns a service',
   kind: 'read',
   rest: 'GET /api/status-pages/default',
   about: 'Services with their public state, open updates and 90-day history',

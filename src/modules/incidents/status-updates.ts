@@ -31,9 +31,11 @@ const PublishedUpdate = StatusUpdate.extend({
 
 export const publishStatusUpdate = operation({
   name: 'publish_status_update',
+  searchHint: 'tell customers about an outage, maintenance notice, public announcement, degraded',
   undoneWhole: true,
   kind: 'destructive',
   rest: 'POST /api/status-updates',
+  creates: 'item',
   about: 'Post an update to the public status page and set service states',
   on: { incident: incident.edit.maybe.describe('goes on with its thread of updates; never shown outside') },
   input: {

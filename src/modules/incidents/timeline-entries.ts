@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging, secret } from '../../core/fields.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions, unresolvedMentions } from '../../core/mentions.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -16,6 +16,7 @@ import { note, showTimeline } from './timeline.ts'
 
 export const listIncidentTimeline = operation({
   name: 'list_incident_timeline',
+  searchHint: 'what happened when, log of the outage, chronology',
   kind: 'read',
   rest: 'GET /api/incidents/{incident_id}/timeline',
   about: 'Ordered record of what happened: notes, state changes, pages, messages and deploy marks',
@@ -33,6 +34,7 @@ export const listIncidentTimeline = operation({
 
 export const addIncidentNote = operation({
   name: 'add_incident_note',
+  searchHint: 'log a finding, write down what happened during the outage',
   kind: 'write',
   rest: 'POST /api/incidents/{incident_id}/timeline',
   about: 'Add a timed note, finding or pinned chat message to the timeline',
@@ -49,7 +51,7 @@ export const addIncidentNote = operation({
     const text = quoted ? `${body_markdown}\n\n${await quotation(ctx, quoted)}` : body_markdown
     const entry = await note(ctx, row, { kind: quoted ? 'message' : 'note', text, at, messageId: quoted?.id })
     ctx.notify('mention', await mentioned(ctx, row, body_markdown), 'incidents', row, `${ctx.actor.display_name} mentioned you on the timeline of an incident`)
-    return (await showTimeline(ctx, row, [entry]))[0]!
+    return { ...(await showTimeline(ctx, row, [entry]))[0]!, ...unresolvedMentions(ctx) }
   },
 })
 
@@ -64,5 +66,5 @@ async function mentioned(ctx: ReadContext, row: Row<'incidents'>, text: string):
   const holders = (await holdersOf(ctx, [row.id])).map(one => one.person_id)
   let people = person.seen(ctx).selectAll('users').where('users.status', '=', 'active')
   if (row.restricted === 1) people = people.where(eb => eb.or([eb('users.role', '=', 'admin'), eb('users.id', 'in', holders)]))
-  return mentionsIn(text, await people.execute())
+  return newMentions(ctx, text, await people.execute())
 }

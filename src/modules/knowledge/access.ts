@@ -28,6 +28,9 @@ export const entity = resource(
     rule: { own: 'This entity was merged into another one. Undo the merge to have it back.' },
     alias: named,
     movedTo: redirects,
+    names: { columns: ['name'], by: async () => undefined, details: row => ({ type: row.type }) }, // `alias` takes names, other names included
+    takes: 'id or name',
+    list: { tool: 'search_entities' },
     title: row => row.name,
     path: row => `knowledge/${row.id}`,
     quiet: ['name_key', 'follows_item'],

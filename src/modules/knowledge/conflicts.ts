@@ -37,6 +37,7 @@ const mostStale = 500
 
 export const listConflictingFacts = operation({
   name: 'list_conflicting_facts',
+  searchHint: 'contradictions, inconsistent information, which is right',
   kind: 'read',
   weight: 3,
   rest: 'GET /api/facts/conflicts',

@@ -24,10 +24,11 @@ const aliases = () => z.array(title()).max(50)
 
 export const searchEntities = operation({
   name: 'search_entities',
+  searchHint: 'look up a name, people and products we know, knowledge graph',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/entities',
-  about: 'Find knowledge entities by name, alias, meaning or type',
+  about: 'Find knowledge entities by name, alias, meaning or type; use search_workspace for anything else',
   input: { query: z.string().min(1).max(500).optional().describe('a name, its beginning, or words; exact names come first'), type: z.array(typeName()).min(1).max(20).optional(), updated_after: datetime().optional(), ...paging },
   output: pageOf(ListedEntity),
   async handle({ query, type, updated_after, limit, cursor }, ctx) {
@@ -66,11 +67,12 @@ async function scored(ctx: ReadContext, query: string, narrow: (rows: Scoped<'en
 
 export const getEntity = operation({
   name: 'get_entity',
+  searchHint: 'profile of a thing, what do we know about a product, summary of a topic',
   kind: 'read',
   rest: 'GET /api/entities/{entity_id}',
   about: 'One entity by id or exact name with present facts, observations and counts of the rest',
   on: { entity: entity.see.describe('id, exact name or another name; of a contact, company, service, team or colleague also its own id') },
-  input: { as_of: datetime().optional().describe('what was true at that moment, by what is known today'), observation_limit: z.int().min(0).max(100).default(10) },
+  input: { as_of: datetime().optional().describe('what was true at that moment, by what is known today'), observation_limit: z.int().min(0).max(100).default(10).describe('notes shown, newest first') },
   output: Entity,
   async handle({ entity: row, as_of, observation_limit }, ctx) {
     return showEntity(ctx, row, { at: as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of'), observations: observation_limit })
@@ -79,6 +81,7 @@ export const getEntity = operation({
 
 export const createEntity = operation({
   name: 'create_entity',
+  searchHint: 'new topic, remember a thing, add to the knowledge graph',
   kind: 'write',
   rest: 'POST /api/entities',
   about: 'Add a person, company, product, system, topic or other entity; returns the existing one on the same name and type',
@@ -86,7 +89,7 @@ export const createEntity = operation({
   input: {
     name: title(),
     type: typeName(),
-    aliases: aliases().optional(),
+    aliases: aliases().optional().describe('other names'),
     description: markdown().max(10_000).optional().describe('everybody in the organization reads it'),
     observations: z.array(z.string().min(1).max(10_000)).max(50).optional().describe('notes to begin with'),
   },
@@ -117,13 +120,14 @@ async function alike(ctx: ReadContext, key: string, type: string, itemId: string
 
 export const updateEntity = operation({
   name: 'update_entity',
+  searchHint: 'rename a topic, alias, other name',
   kind: 'write',
   idempotent: true,
   revision: 'entity',
   rest: 'PATCH /api/entities/{entity_id}',
   about: 'Change name, type, aliases or description',
   on: { entity: entity.edit },
-  input: { name: title().optional(), type: typeName().optional(), add_aliases: aliases().optional(), remove_aliases: z.array(shortText()).max(50).optional(), description: markdown().max(10_000).nullable().optional() },
+  input: { name: title().optional(), type: typeName().optional(), add_aliases: aliases().optional().describe('other names'), remove_aliases: z.array(shortText()).max(50).optional().describe('other names'), description: markdown().max(10_000).nullable().optional() },
   output: Entity,
   async handle({ entity: row, name, type, add_aliases = [], remove_aliases = [], description }, ctx) {
     if (name !== undefined && name !== row.name && row.follows_item === 1) throw invalid('name', 'this entity has the name of what it stands for.', 'Change the name there, or add an alias here.')
@@ -142,6 +146,7 @@ export const updateEntity = operation({
 
 export const deleteEntity = operation({
   name: 'delete_entity',
+  searchHint: 'forget a topic, remove from the knowledge graph',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/entities/{entity_id}',

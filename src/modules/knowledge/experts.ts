@@ -32,6 +32,7 @@ const half = 2 * 365 * 86_400_000
 
 export const findExperts = operation({
   name: 'find_experts',
+  searchHint: 'who knows about, who to ask, subject expert, specialist',
   kind: 'read',
   weight: 10,
   rest: 'GET /api/experts',
@@ -40,7 +41,7 @@ export const findExperts = operation({
   input: { topic: z.string().min(1).max(2000), ...paging },
   output: pageOf(Expert),
   async handle({ team: of, topic, limit, cursor }, ctx) {
-    const { hits } = await findItems(ctx, { query: topic, mode: 'hybrid', kinds: findables(ctx, undefined), withLinks: false })
+    const { hits } = await findItems(ctx, { query: topic, mode: 'hybrid', kinds: findables(ctx, undefined), withLinks: false, page: { limit: 0 } })
     const found = await evidenceOf(ctx, hits.filter(isLike))
     const people = await colleagues(ctx, [...found.keys()], of)
     const ranked = [...people.values()].map(row => {

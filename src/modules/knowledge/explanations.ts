@@ -48,6 +48,7 @@ interface Reason {
 
 export const explainConnection = operation({
   name: 'explain_connection',
+  searchHint: 'how do they know each other, why are these connected, proof of a link',
   kind: 'read',
   weight: 10,
   rest: 'GET /api/entities/explain',

@@ -20,6 +20,7 @@ type FactRow = Row<'facts'>
 
 export const listFacts = operation({
   name: 'list_facts',
+  searchHint: 'what is known, known truths, as of a date',
   kind: 'read',
   weight: 2,
   rest: 'GET /api/facts',
@@ -27,7 +28,7 @@ export const listFacts = operation({
   on: { entity: entity.see.maybe },
   input: {
     query: z.string().min(1).max(500).optional().describe('words in them or in the name of the entity, best first; without it the newest come first'),
-    predicate: z.string().min(1).max(100).optional(),
+    predicate: z.string().min(1).max(100).optional().describe('such as works_at'),
     as_of: datetime().optional().describe('true at that moment, by what is known today; default: now'),
     include_invalid: z.boolean().default(false).describe('also those that were replaced, ended or never true'),
     ...paging,
@@ -73,6 +74,7 @@ export const confidence = () => z.number().min(0).max(1)
 
 export const addFact = operation({
   name: 'add_fact',
+  searchHint: 'remember that, note that something changed, is now, learn',
   kind: 'write',
   rest: 'POST /api/facts',
   about: 'Record a dated statement about an entity with its source; supersedes the older value of a single-valued predicate',
@@ -143,6 +145,7 @@ export function overlap(one: FactRow, other: FactRow): boolean {
 
 export const invalidateFact = operation({
   name: 'invalidate_fact',
+  searchHint: 'no longer true, wrong, outdated, out of date',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/facts/{fact_id}/invalidate',

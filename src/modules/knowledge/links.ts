@@ -15,6 +15,7 @@ const mutual: readonly string[] = ['relates_to', 'duplicates']
 
 export const linkItems = operation({
   name: 'link_items',
+  searchHint: 'connect two things, cross reference, attach a page to a deal',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/links',
@@ -44,6 +45,7 @@ async function between(ctx: ReadContext, from: AnyItem, to: AnyItem, kind: Row<'
 
 export const unlinkItems = operation({
   name: 'unlink_items',
+  searchHint: 'disconnect, remove a cross reference',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/links/{link_id}',

@@ -25,6 +25,7 @@ const Merged = Entity.extend({
 
 export const mergeEntities = operation({
   name: 'merge_entities',
+  searchHint: 'same thing twice, combine topics',
   kind: 'destructive',
   rest: 'POST /api/entities/{entity_id}/merge',
   about: 'Merge duplicate entities, keeping their names as aliases, with a preview',

@@ -38,12 +38,13 @@ interface Node {
 
 export const getEntityNeighbors = operation({
   name: 'get_entity_neighbors',
+  searchHint: 'graph around, what hangs together, network',
   kind: 'read',
   weight: 3,
   rest: 'GET /api/entities/{entity_id}/neighbors',
   about: 'Entities and workspace items around an entity to a depth, by relation type',
   on: { entity: entity.see },
-  input: { depth: z.int().min(1).max(3).default(1), relation_type: z.array(z.string().min(1).max(60)).min(1).max(20).optional().describe('only by these; then without items'), as_of: datetime().optional().describe('as it was at that moment; default: now'), ...paging },
+  input: { depth: z.int().min(1).max(3).default(1).describe('how many links away'), relation_type: z.array(z.string().min(1).max(60)).min(1).max(20).optional().describe('only by these; then without items'), as_of: datetime().optional().describe('as it was at that moment; default: now'), ...paging },
   output: Neighborhood,
   async handle({ entity: center, depth, relation_type, as_of, limit, cursor }, ctx) {
     const at = as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of')

@@ -10,6 +10,7 @@ import { sourceOf } from './sources.ts'
 
 export const addObservation = operation({
   name: 'add_observation',
+  searchHint: 'jot down about, remark about a person or product',
   kind: 'write',
   rest: 'POST /api/entities/{entity_id}/observations',
   about: 'Attach a free-text note to an entity with its source',
@@ -26,6 +27,7 @@ export const addObservation = operation({
 
 export const deleteObservation = operation({
   name: 'delete_observation',
+  searchHint: 'remove a remark',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/observations/{observation_id}',

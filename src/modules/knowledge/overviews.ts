@@ -8,6 +8,7 @@ const Count = z.strictObject({ type: z.string(), count: z.int() })
 
 export const getKnowledgeOverview = operation({
   name: 'get_knowledge_overview',
+  searchHint: 'what is indexed, size of the knowledge graph',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/entities/overview',

@@ -27,12 +27,13 @@ const GraphPath = z.strictObject({
 
 export const findEntityPath = operation({
   name: 'find_entity_path',
+  searchHint: 'how are they connected, degrees of separation, chain between',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/entities/paths',
   about: 'Shortest chains that connect two entities',
   on: { from: entity.see.named('from_entity_id'), to: entity.see.named('to_entity_id') },
-  input: { max_depth: z.int().min(1).max(6).default(4), as_of: datetime().optional().describe('only by what was true at that moment; default: also by what has ended since'), ...paging },
+  input: { max_depth: z.int().min(1).max(6).default(4).describe('links in a chain'), as_of: datetime().optional().describe('only by what was true at that moment; default: also by what has ended since'), ...paging },
   output: pageOf(GraphPath).extend({ complete: z.boolean().describe('false: there is so much around the two that not all of it was looked at') }),
   async handle({ from, to, max_depth, as_of, limit, cursor }, ctx) {
     const at = as_of === undefined ? undefined : instant(as_of, ctx.actor.timezone, 'end', 'as_of')

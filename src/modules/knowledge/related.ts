@@ -52,6 +52,7 @@ const mostEntities = 5
 
 export const findRelatedItems = operation({
   name: 'find_related_items',
+  searchHint: 'similar, related, context, background, more like this',
   kind: 'read',
   weight: 10,
   rest: 'GET /api/related-items',

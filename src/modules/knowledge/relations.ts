@@ -14,9 +14,11 @@ import { sourceOf } from './sources.ts'
 
 export const createRelation = operation({
   name: 'create_relation',
+  searchHint: 'works for, belongs to, connect two things, is part of',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/relations',
+  creates: 'item',
   about: 'State a typed link between two entities from a moment on, with its source',
   on: { from: entity.edit.named('from_entity_id'), to: entity.see.named('to_entity_id'), source: anyItem.see.maybe.named('source_item_id') },
   input: {
@@ -48,6 +50,7 @@ async function current(ctx: ReadContext, from: Row<'entities'>, type: string, to
 
 export const deleteRelation = operation({
   name: 'delete_relation',
+  searchHint: 'no longer works there, disconnect',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/relations/{relation_id}',

@@ -112,6 +112,37 @@ const makers: Record<string, Maker> = {
     const { id } = await by.call('create_goal', { title: `Goal ${word}`, description_markdown: topic, level: 'personal', period: '2026-Q4' })
     return { id, readers: new Set(), trash: () => by.call('delete_goal', { goal_id: id }) }
   },
+  async project(by, word) {
+    const owner = by === guest ? workspace.ann : by
+    const { id } = await owner.call('create_project', { name: `Project ${word}`, key: `W${++count}`, description_markdown: topic })
+    if (owner !== by) await owner.call('add_project_member', { project_id: id, person_id: by.id })
+    return {
+      id,
+      readers: new Set([owner]),
+      give: who => owner.call('add_project_member', { project_id: id, person_id: who.id }),
+      take: who => owner.call('remove_project_member', { project_id: id, person_id: who.id }),
+    }
+  },
+  async event(by, word) {
+    const { id } = await by.call('create_event', { title: `Event ${word}`, location: topic, starts_at: '2026-11-25T10:00', ends_at: '2026-11-25T11:00' })
+    return { id, readers: new Set(), trash: () => by.call('delete_event', { event_id: id }) }
+  },
+  /** Read by who made the form, and by administrators. */
+  async form_response(by, word, isOpen) {
+    const who = by === guest ? workspace.bob : by
+    const fields = [{ id: 'name', label: 'Name', type: 'short_text' }]
+    const visible = isOpen ? 'organization' : 'owner_only'
+    const form = await who.call('create_form', { title: `Form ${++count}`, fields, settings: { responses_visible_to: visible } })
+    await who.call('publish_form', { form_id: form.id })
+    const { id } = await who.call('submit_form_response', { form_id: form.id, answers: { name: `${topic} ${word}` } })
+    return { id, by: who, readers: new Set(isOpen ? colleagues() : [workspace.ann]) }
+  },
+  /** Contacts are everybody's but the guests'. */
+  async contact(by, word) {
+    const who = by === guest ? workspace.bob : by
+    const { id } = await who.call('create_contact', { name: `Contact ${word}`, note: topic })
+    return { id, by: who, readers: new Set(colleagues()), trash: () => who.call('delete_contact', { contact_id: id }) }
+  },
   async email(by, word) {
     const mail = await plantEmail(mailboxes.get(by)!, { from: 'out@elsewhere.test', subject: `Mail ${word}`, text: `${topic} ${word}` }, workspace.clock.now())
     return { id: mail.id, readers: new Set() }
@@ -206,5 +237,9 @@ async function demandAlike(who: Someone, one: Thing, of: string): Promise<void> 
   }
   const answer = await ask(one.word)
   if (!sees(who, one)) assert.equal(answer, await ask('qznothingvux'), of)
-  else if (finders[one.kind]) assert.ok(answer.includes(one.id), `${of}: is not found`)
+  else {
+    const { items } = await who.call('search_workspace', { query: one.word, types: [one.kind] })
+    assert.ok(items.some((hit: any) => hit.item.id === one.id && hit.matched_by.includes('keyword')), `${of}: is not found by its kind`)
+    assert.ok(answer.includes(one.id), `${of}: is not found`)
+  }
 }

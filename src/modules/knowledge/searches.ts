@@ -15,7 +15,10 @@ import { entity } from './access.ts'
 import { entitiesOf, itemsOfEntity, wordsOfEntity } from './mentions.ts'
 
 /** Kinds that search_workspace looks through; those whose module is there. */
-const kinds = ['email', 'task', 'page', 'meeting'] as const
+const kinds = [
+  'email', 'task', 'page', 'meeting', 'message', 'file', 'event', 'project', 'goal', 'decision', 'contact', 'company', 'deal', 'interaction',
+  'incident', 'runbook', 'form_response', 'entity',
+] as const
 
 export const SearchHit = z.strictObject({
   item: ItemRef,
@@ -30,6 +33,7 @@ export const SearchHit = z.strictObject({
   people: z.array(z.string()),
   date: moment(),
   project: Ref.optional(),
+  place: ItemRef.optional().describe('what it is in: channel, folder, form, meeting, calendar, company'),
 })
 
 const SearchedWorkspace = z.strictObject({
@@ -44,14 +48,17 @@ const SearchedWorkspace = z.strictObject({
 
 export const searchWorkspace = operation({
   name: 'search_workspace',
+  searchHint:
+    'find anything, what do we know about, look everywhere, search all, where was that, ' +
+    'did anybody mention or complain',
   kind: 'read',
   weight: 10,
   rest: 'GET /api/search',
-  about: 'The one search over emails, tasks, pages and meetings: meaning plus words plus knowledge graph, only what the key owner may see, each hit with why it matched',
+  about: 'Search everything you may see at once, by words, meaning and links; each hit says why it matched. For one kind with its filters use search_tasks, search_emails, …',
   on: { project: project.see.maybe.describe('only items of this project'), entity: entity.see.maybe.describe('only items about this entity, and what they are linked with') },
   input: {
     query: z.string().min(1).max(2000).describe('a question, words, or a sentence; "in quotation marks" comes first where it is found as it is'),
-    types: z.array(z.enum(kinds)).min(1).max(kinds.length).optional(),
+    types: z.array(z.enum(kinds)).min(1).max(kinds.length).optional().describe('only these kinds; default: all'),
     person: z.string().min(1).max(320).optional().describe('only what this person made, is charged with, wrote or took part in: id, email address or me'),
     after: datetime().optional(),
     before: datetime().optional(),
@@ -73,6 +80,7 @@ export const searchWorkspace = operation({
       before: before === undefined ? undefined : instant(before, zone, 'end', 'before'),
       near: about ? await itemsOfEntity(ctx, about) : [],
       withLinks: graph_depth > 0,
+      page: { limit, cursor },
     })
     const page = pageOfHits(found.hits.map(hit => ({ id: hit.row.id, score: hit.score, hit })), { limit, cursor })
     const searched = { types: looked.map(one => one.kind as (typeof kinds)[number]), sources: looked.map(one => one.source), as_of: iso(ctx.now), by: found.by, ...(found.model === undefined ? {} : { model: found.model }), pending: found.pending, ...(found.note === undefined ? {} : { note: found.note }) }
@@ -106,6 +114,7 @@ async function showHits(ctx: ReadContext, hits: readonly FoundHit[]): Promise<z.
       people: known?.people ?? [],
       date: iso(hit.at),
       ...(known?.project ? { project: projectRef(known.project) } : {}),
+      ...(known?.place ? { place: known.place } : {}),
     }
   })
 }

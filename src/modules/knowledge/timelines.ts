@@ -34,6 +34,7 @@ interface Happened {
 
 export const getEntityTimeline = operation({
   name: 'get_entity_timeline',
+  searchHint: 'history of a customer, what happened over time, chronology of a topic',
   kind: 'read',
   weight: 3,
   rest: 'GET /api/entities/{entity_id}/timeline',

@@ -1,4 +1,3 @@
-import { equalsText } from '../../core/folded.ts'
 import { resource } from '../../core/resource.ts'
 
 /** Labels: the organization's; everybody but guests keeps them. */
@@ -6,6 +5,7 @@ export const label = resource(
   'labels',
   {
     type: 'label',
+    approval: { ignore: true },
     prefix: 'lbl',
     see: s => s.all.selectFrom('labels').where('labels.org_id', '=', s.actor.org_id),
     edit: s => {
@@ -17,7 +17,8 @@ export const label = resource(
       return s.actor.role === 'guest' ? labels.where('labels.created_by', '=', s.actor.id) : labels
     },
     rule: { edit: 'Guests may change only labels of their own.', own: 'Guests may delete only labels of their own.' },
-    alias: (query, text) => query.where(equalsText('labels.name', text)),
+    names: { columns: ['name'], unique: true },
+    list: { tool: 'list_labels' },
     title: row => row.name,
     path: row => `labels/${row.id}`,
   },

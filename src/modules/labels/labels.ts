@@ -18,6 +18,7 @@ const itemTypes = ['task', 'page', 'contact', 'deal', 'file', 'incident'] as con
 
 export const listLabels = operation({
   name: 'list_labels',
+  searchHint: 'tags, categories, which tags',
   kind: 'read',
   rest: 'GET /api/labels',
   about: 'Labels of the organization with use counts per item type',
@@ -34,20 +35,22 @@ export const listLabels = operation({
 
 export const createLabel = operation({
   name: 'create_label',
+  searchHint: 'tag, new tag, category',
   kind: 'write',
   rest: 'POST /api/labels',
-  about: 'Add a label; returns the existing one on the same name',
+  about: 'Add a label; one of that name is returned as it is, with existing: true',
   input: { name: title(), color: color().optional(), description: shortText(2000).optional() },
   output: Label,
   async handle({ name, color, description }, ctx) {
     const existing = await label.find(ctx, name.trim())
-    const row = existing ?? (await ctx.add('labels', { name: name.trim(), color: color ?? '#64748b', description: description ?? null }))
-    return one(ctx, row)
+    if (existing) return { ...(await one(ctx, existing)), existing: true as const }
+    return one(ctx, await ctx.add('labels', { name: name.trim(), color: color ?? '#64748b', description: description ?? null }))
   },
 })
 
 export const updateLabel = operation({
   name: 'update_label',
+  searchHint: 'rename a tag, tag color',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/labels/{label_id}',
@@ -64,6 +67,7 @@ export const updateLabel = operation({
 
 export const deleteLabel = operation({
   name: 'delete_label',
+  searchHint: 'remove a tag, drop a category',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/labels/{label_id}',

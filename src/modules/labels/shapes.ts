@@ -10,6 +10,8 @@ export const Label = z.strictObject({
   name: z.string(),
   color: z.string(),
   description: z.string().nullable(),
+  /** create_label: it was there already, and stays as it was. */
+  existing: z.literal(true).optional(),
   uses: z.strictObject({ task: z.int(), page: z.int(), contact: z.int(), deal: z.int(), file: z.int(), incident: z.int() }),
 })
 

@@ -20,6 +20,8 @@ export const pulse = resource(
     edit: s => changeable(s),
     own: s => changeable(s),
     rule: { edit: 'Only who set up a pulse or the lead of its team may change it.', own: 'Only who set up a pulse or the lead of its team may dispose of it.' },
+    names: { columns: ['name'], details: row => ({ team_id: row.team_id, active: row.active === 1 }) },
+    list: { tool: 'list_pulses' },
     title: row => row.name,
     path: row => `pulses/${row.id}`,
     quiet: ['next_at', 'next_on', 'look_at', 'rule_start'],

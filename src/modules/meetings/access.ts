@@ -7,6 +7,8 @@ import { agendaOf, clockTime } from './agenda.ts'
 
 export { pulse } from './access-pulses.ts'
 
+const iso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
+
 /** Whether the actor takes part in a meeting; the organizer does. */
 const takesPart = (s: Sight) => {
   const own = s.all.selectFrom('meeting_people').where('meeting_people.address', '=', s.actor.id).where('meeting_people.meeting_id', '=', sql.ref<never>('meetings.id'))
@@ -41,6 +43,8 @@ export const meeting = resource(
     rule: { edit: 'Only its organizer and participants may change a meeting.', own: 'Only its organizer and participants may delete a meeting.' },
     alias: (query, text, s) => (text.startsWith('evt_') ? query.where(ofEvent(s, text)) : undefined),
     absent: text => (text.startsWith('evt_') ? 'That is the id of an event: create_meeting(event_id) starts a meeting for it.' : undefined),
+    names: { columns: ['title'], details: row => ({ status: row.status, starts_at: iso(row.starts_at) }) },
+    list: { tool: 'list_meetings' },
     title: row => row.title,
     path: row => `meetings/${row.id}`,
     project: row => row.project_id,
@@ -134,6 +138,8 @@ export const decision = resource('decisions', {
         ]),
       ),
   rule: { edit: 'A decision of a meeting may be replaced by who took part in it, one of a project by its members while it is not archived, and others by everybody but guests.' },
+  names: { columns: ['title'], details: row => ({ decided_at: iso(row.decided_at) }) },
+  list: { tool: 'list_decisions' },
   title: row => row.title,
   path: row => `decisions/${row.id}`,
   project: row => row.project_id,

@@ -77,7 +77,7 @@ test('tasks made from actions carry who, when, what was said and the way back; e
   const [forCarol] = await items({ meeting_id }, carol)
   assert.deepEqual([forCarol.status, forCarol.task], ['task_created', undefined])
   const again = await ann.call('create_tasks_from_action_items', args)
-  assert.deepEqual([again.changed, again.undo_call_id, again.skipped[0]], [0, undefined, { id: made[0].id, reason: `it is a task already: ${first.key}` }])
+  assert.deepEqual([again.changed, again.undo_call_id, again.skipped[0]], [0, undefined, { id: made[0].id, title: 'Write it', reason: `it is a task already: ${first.key}` }])
   await carol.call('create_project', { name: 'Carols', key: 'CAR' })
   const hers = await carol.call('create_tasks_from_action_items', { ...args, project_id: 'CAR' })
   assert.deepEqual(hers.skipped.map((one: any) => one.reason), Array(2).fill('it is a task already, one that you do not see'))

@@ -27,11 +27,13 @@ const Item = z.strictObject({
 
 export const addActionItems = operation({
   name: 'add_action_items',
+  searchHint: 'follow-ups, next steps, to dos from the meeting, who does what',
   kind: 'write',
   rest: 'POST /api/meetings/{meeting_id}/action-items',
+  creates: 'items',
   about: 'Add agreed actions with owner, due date and the quote they come from',
   on: { meeting: meeting.edit },
-  input: { items: z.array(Item).min(1).max(100) },
+  input: { items: z.array(Item).min(1).max(100).describe('what was agreed, one each') },
   output: BulkResult,
   async handle({ meeting: row, items }, ctx) {
     const { count } = await actionItem.of(ctx, [row.id]).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
@@ -77,6 +79,7 @@ async function ownerNamed(ctx: WriteContext, on: Row<'meetings'>, text: string, 
 
 export const listActionItems = operation({
   name: 'list_action_items',
+  searchHint: 'follow-ups, next steps, open to dos from meetings, promises',
   kind: 'read',
   rest: 'GET /api/action-items',
   about: 'Actions from meetings, open or done, also those not yet turned into tasks',

@@ -14,8 +14,10 @@ type Result = z.infer<typeof BulkResult>
 
 export const createTasksFromActionItems = operation({
   name: 'create_tasks_from_action_items',
+  searchHint: 'turn follow-ups into tickets, meeting to dos into tasks',
   kind: 'write',
   rest: 'POST /api/action-items/tasks',
+  creates: 'items',
   about: 'Turn action items into tasks that keep a link to the meeting; skips those already turned',
   on: { actionItems: actionItem.edit.many.named('action_item_ids'), project: project.edit.describe('an owner who is a member of it gets the task') },
   dryRun: true,
@@ -28,7 +30,7 @@ export const createTasksFromActionItems = operation({
     for (const [i, row] of rows.entries()) {
       ctx.progress(i, rows.length, 'action items looked at')
       const state = states.get(row.id)
-      if (state) result.skipped.push({ id: row.id, reason: `it is a task already${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', one that you do not see'}` })
+      if (state) result.skipped.push({ id: row.id, title: row.text, reason: `it is a task already${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', one that you do not see'}` })
       else await turn(ctx, row, into, result)
     }
     return { ...result, ...(ctx.dryRun || result.changed === 0 ? {} : { undo_call_id: ctx.callId }) }
@@ -53,7 +55,7 @@ async function turn(ctx: WriteContext, row: Row<'action_items'>, into: Row<'proj
     result.items.push(task.ref(shown, ctx.baseUrl))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    result.failed.push({ id: row.id, code: error.code, message: error.body().message })
+    result.failed.push({ id: row.id, title: row.text, code: error.code, message: error.body().message })
   }
 }
 

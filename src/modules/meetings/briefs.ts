@@ -54,6 +54,7 @@ const lookBack = 20
 
 export const getMeetingBrief = operation({
   name: 'get_meeting_brief',
+  searchHint: 'prepare for a meeting, prep, background on the people, briefing before a call',
   kind: 'read',
   rest: 'GET /api/meetings/{meeting_id}/brief',
   about: "What to know before a meeting: last time's open actions and decisions, recent mail and tasks with these people, their company and deals",

@@ -18,8 +18,10 @@ import { everyWordOf } from './words.ts'
 
 export const recordDecision = operation({
   name: 'record_decision',
+  searchHint: 'we agreed, decided, write down a decision, ADR, resolution',
   kind: 'write',
   rest: 'POST /api/decisions',
+  creates: 'item',
   about: 'Write down a decision with reason, options rejected and who decided; goes into the knowledge graph',
   on: {
     meeting: meeting.edit.maybe.describe('its readers read the decision, unless it belongs to a project'),
@@ -76,6 +78,7 @@ async function lastInChain(ctx: ReadContext, earlier: Row<'decisions'>): Promise
 
 export const listDecisions = operation({
   name: 'list_decisions',
+  searchHint: 'what was decided, agreements, why did we choose, decision log, what did we agree',
   kind: 'read',
   rest: 'GET /api/decisions',
   about: 'Decisions by project, topic, person or period; replaced ones on request',
@@ -83,7 +86,7 @@ export const listDecisions = operation({
   input: {
     query: shortText(500).optional().describe('words of the title, the text or the options'),
     after: datetime().optional().describe('decided since'),
-    include_superseded: z.boolean().default(false),
+    include_superseded: z.boolean().default(false).describe('also those that were replaced'),
     ...paging,
   },
   output: pageOf(Decision),

@@ -1,7 +1,8 @@
 import { findable } from '../../core/finding.ts'
+import type { Row } from '../../core/resource.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
-import { decision } from './access.ts'
+import { decision, meeting } from './access.ts'
 import { decidedBy } from './access-lists.ts'
 
 /** Decisions of the organization, of projects and of meetings, for their readers. */
@@ -23,6 +24,11 @@ export const foundDecisions = findable({
     const deciders = new Map(rows.map(row => [row.id, JSON.parse(row.decided_by_json) as string[]]))
     const people = await person.among(ctx, [...deciders.values()].flat())
     const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
-    return new Map(rows.map(row => [row.id, { people: deciders.get(row.id)!.flatMap(id => people.get(id as typeof row.created_by)?.display_name ?? []), project: row.project_id === null ? undefined : projects.get(row.project_id), trust: 'internal' as const }]))
+    const meetings = await meeting.among(ctx, rows.flatMap(row => row.meeting_id ?? []))
+    const placeOf = (row: Row<'decisions'>) => {
+      const held = row.meeting_id === null ? undefined : meetings.get(row.meeting_id)
+      return held && meeting.ref(held, ctx.baseUrl)
+    }
+    return new Map(rows.map(row => [row.id, { place: placeOf(row), people: deciders.get(row.id)!.flatMap(id => people.get(id as typeof row.created_by)?.display_name ?? []), project: row.project_id === null ? undefined : projects.get(row.project_id), trust: 'internal' as const }]))
   },
 })

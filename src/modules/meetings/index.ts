@@ -10,7 +10,7 @@ import { prepareMeeting, teamCheckIn } from './prompts.ts'
 import { getPulseReport } from './pulse-reports.ts'
 import { submitPulseResponse } from './pulse-responses.ts'
 import { forgetPulses, turnPulses } from './pulse-rounds.ts'
-import { createPulse, listPulses, setPulseActive } from './pulses.ts'
+import { createPulse, deletePulse, listPulses, setPulseActive, updatePulse } from './pulses.ts'
 import { searchTranscripts } from './transcript-search.ts'
 import { getTranscript, importTranscript } from './transcripts.ts'
 import { foundMeetings } from './finds.ts'
@@ -37,6 +37,8 @@ export const meetingsModule: Module = {
     getMeetingBrief,
     listPulses,
     createPulse,
+    updatePulse,
+    deletePulse,
     submitPulseResponse,
     getPulseReport,
     setPulseActive,

@@ -5,7 +5,7 @@ import { containsText } from '../../core/folded.ts'
 import { itemsMatching } from '../../core/hits.ts'
 import type { Id } from '../../core/ids.ts'
 import { anyItem, type AnyItem } from '../../core/items.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions, unresolvedMentions } from '../../core/mentions.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
@@ -31,6 +31,7 @@ const whoReads = 'who reads it besides the participants: nobody, the members of 
 
 export const listMeetings = operation({
   name: 'list_meetings',
+  searchHint: 'past meetings, calls we had, meetings without notes, meetings without transcript',
   kind: 'read',
   rest: 'GET /api/meetings',
   about: 'Meetings the key owner took part in or may read, past and planned, with what each still lacks',
@@ -75,6 +76,7 @@ function demandKind(item: AnyItem | undefined, type: string, field: string, why:
 
 export const getMeeting = operation({
   name: 'get_meeting',
+  searchHint: 'minutes, notes of a meeting, what happened in the meeting',
   kind: 'read',
   rest: 'GET /api/meetings/{meeting_id}',
   about: 'One meeting with agenda, notes, decisions and action items',
@@ -87,9 +89,10 @@ export const getMeeting = operation({
 
 export const createMeeting = operation({
   name: 'create_meeting',
+  searchHint: 'minutes, record of a meeting, start taking notes, set an agenda',
   kind: 'write',
   rest: 'POST /api/meetings',
-  about: 'Start a meeting record with an agenda; one for a calendar event takes over its title, time and people, and follows it',
+  about: 'Start a meeting record with an agenda; one for a calendar event takes over its title, time and people, and follows it; use create_event for a time in the calendar',
   on: { event: anyItem.see.maybe.named('event_id'), project: project.edit.maybe },
   input: {
     title: title().optional().describe('required without event_id'),
@@ -165,6 +168,7 @@ function demandProject(visibility: Row<'meetings'>['visibility'], projectId: str
 
 export const updateMeeting = operation({
   name: 'update_meeting',
+  searchHint: 'edit the agenda, change participants, rename a meeting',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/meetings/{meeting_id}',
@@ -205,17 +209,17 @@ export const updateMeeting = operation({
 export async function tellMentioned(ctx: WriteContext, row: Row<'meetings'>, text: string, before = ''): Promise<void> {
   if (!text.includes('@')) return
   const people = [...(await person.among(ctx, [...(await readersOf(ctx, row))])).values()].filter(one => one.status === 'active')
-  const earlier = new Set(mentionsIn(before, people))
-  ctx.notify('mention', mentionsIn(text, people).filter(id => !earlier.has(id)), 'meetings', row, `${ctx.actor.display_name} mentioned you in the notes of a meeting`)
+  ctx.notify('mention', newMentions(ctx, text, people, before), 'meetings', row, `${ctx.actor.display_name} mentioned you in the notes of a meeting`)
 }
 
 /** The answer to whoever changed it, also where they do not take part any more. */
 async function fresh(ctx: WriteContext, row: Row<'meetings'>) {
-  return showMeeting(ctx, (await meeting.find(ctx, row.id)) ?? row)
+  return { ...(await showMeeting(ctx, (await meeting.find(ctx, row.id)) ?? row)), ...unresolvedMentions(ctx) }
 }
 
 export const deleteMeeting = operation({
   name: 'delete_meeting',
+  searchHint: 'remove meeting notes, erase a recording',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/meetings/{meeting_id}',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { secret } from '../../core/fields.ts'
+import { unresolvedMentions } from '../../core/mentions.ts'
 import { operation } from '../../core/operation.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { meeting, meetingNote } from './access.ts'
@@ -11,6 +12,7 @@ const mostNotes = 1000
 
 export const addMeetingNote = operation({
   name: 'add_meeting_note',
+  searchHint: 'take minutes, take notes, jot down during the meeting',
   kind: 'write',
   rest: 'POST /api/meetings/{meeting_id}/notes',
   about: 'Append a note, optionally tied to a moment of the recording',
@@ -22,6 +24,6 @@ export const addMeetingNote = operation({
     if (count >= mostNotes) throw new Refusal('conflict', `A meeting can have ${mostNotes} notes; this one has them.`, 'Write more into notes_markdown with update_meeting.')
     const made = await ctx.add('meeting_notes', { meeting_id: row.id, body_markdown, at_second: at_second ?? null })
     await tellMentioned(ctx, row, body_markdown)
-    return (await showNotes(ctx, row, [made]))[0]!
+    return { ...(await showNotes(ctx, row, [made]))[0]!, ...unresolvedMentions(ctx) }
   },
 })

@@ -1,9 +1,8 @@
 import type { ReadContext, WriteContext } from '../../core/context.ts'
-import { equalsText } from '../../core/folded.ts'
 import type { Id } from '../../core/ids.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { person } from '../people/access.ts'
+import { colleaguesNamed, nobodyNamed, person } from '../people/access.ts'
 import { projectMember } from '../projects/access.ts'
 import { meetingPerson } from './access.ts'
 
@@ -28,9 +27,9 @@ export async function namedBy(ctx: ReadContext, given: string, field: string): P
   const email = address ?? (text.includes('@') ? text : undefined)
   if (email !== undefined) return byEmail(ctx, email.trim().toLowerCase(), name.replace(/^"(.*)"$/s, '$1').trim(), field)
   if (text === 'me' || /^usr_/.test(text)) return { person: await person.demand(ctx, text, 'see', field) }
-  const found = await person.seen(ctx).selectAll('users').where(equalsText('users.display_name', text)).where('users.status', '<>', 'deactivated').limit(10).execute()
+  const found = await colleaguesNamed(ctx, text)
   if (found.length > 1) {
-    throw new Refusal('invalid_argument', `${field}: "${text}" is the name of ${found.length} people.`, { field, hint: 'Use an id or an email address.', context: { candidates: found.map(one => ({ id: one.id, title: one.display_name, email: one.email })) } })
+    throw new Refusal('invalid_argument', `${field}: "${text}" is the name of ${found.length} people.`, { field, hint: 'Use an id or an email address.', context: { candidates: await person.candidates(ctx, found) } })
   }
   return found[0] && { person: found[0] }
 }
@@ -47,7 +46,7 @@ export async function participantsNamed(ctx: ReadContext, texts: readonly string
   for (const [i, text] of texts.entries()) {
     const place = `${field}[${i}]`
     const one = await namedBy(ctx, text, place)
-    if (!one) throw invalid(place, `nobody in the organization is called ${JSON.stringify(text)}.`, 'Send an id, me, an email address, or "Name <address>" for somebody outside.')
+    if (!one) throw await nobodyNamed(ctx, text, place)
     found.set(keyOf(one), one)
   }
   return [...found.values()]

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { byId } from '../../core/keyed.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Question } from './pulse-shapes.ts'
 
@@ -16,7 +17,8 @@ const longestText = 4000
  * Answers as they are kept: only those given, in the order of the questions. null and blank texts are no answers.
  * @throws Refusal invalid_argument naming the question
  */
-export function readAnswers(questions: readonly Question[], given: Record<string, unknown>): Answers {
+export function readAnswers(questions: readonly Question[], sent: Record<string, unknown>): Answers {
+  const given = byId(sent, questions.map(one => ({ id: one.id, name: one.text })), 'answers')
   const unknown = Object.keys(given).find(id => !questions.some(one => one.id === id))
   if (unknown !== undefined) throw invalid(`answers.${unknown.slice(0, 60)}`, 'this pulse has no such question.', `Its questions: ${questions.map(one => `${one.id} (${one.type}): ${one.text}`).join('; ')}.`)
   const answers = Object.fromEntries(questions.flatMap(one => (isGiven(given[one.id]) ? [[one.id, read(one, given[one.id])]] : [])))

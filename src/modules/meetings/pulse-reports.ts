@@ -21,6 +21,7 @@ const mostTasks = 50
 
 export const getPulseReport = operation({
   name: 'get_pulse_report',
+  searchHint: 'standup answers, retro results, how did people answer, who is stuck, team mood',
   kind: 'read',
   rest: 'GET /api/pulses/{pulse_id}/report',
   about: 'Answers and trends of one or more rounds, blockers named, who has not answered',

@@ -11,13 +11,14 @@ import { openRoundOf, pulseRef, PulseResponse, questionsOf, showResponse } from 
 
 export const submitPulseResponse = operation({
   name: 'submit_pulse_response',
+  searchHint: 'answer the standup, fill in my check-in, post my standup',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/pulses/{pulse_id}/responses/me',
   about: 'Give or change own answers of the present round',
   on: { pulse: pulse.see },
   input: {
-    answers: untold(freeObject()).describe('by id of the question: a text, a number of the scale, one of the options, or true or false; they take the place of all that you gave before in this round'),
+    answers: untold(freeObject()).describe('by id or text of the question: a text, a number of the scale, one of the options, or true or false; they take the place of all that you gave before in this round'),
     occurrence_on: date().optional().describe('day of the round that is meant; it must be the open one'),
   },
   output: PulseResponse,

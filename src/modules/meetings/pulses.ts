@@ -7,19 +7,23 @@ import { denied, invalid, Refusal } from '../../core/refusal.ts'
 import { nextOccurrence, readRule, wallTime, withMonthEnds, type Repeat } from '../../core/repeats.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { channel } from '../chat/access.ts'
 import { organization, team } from '../people/access.ts'
-import { activeMembers, pulse, type PulseRow } from './access-pulses.ts'
+import { activeMembers, pulse, pulseRound, type PulseRow } from './access-pulses.ts'
 import { fewest } from './pulse-answers.ts'
 import { givenQuestion, questionsFrom } from './pulse-questions.ts'
 import { ruleOf } from './pulse-rules.ts'
-import { openRoundOf, Pulse, showPulses } from './pulse-shapes.ts'
+import {
+  openRoundOf, Pulse, questionsOf, showPulses, standing, type Question,
+} from './pulse-shapes.ts'
 
 /** The hour at which rounds open whose rule names none. */
 const opensAt = 9
 
 export const listPulses = operation({
   name: 'list_pulses',
+  searchHint: 'standups, check-ins, surveys of the team',
   kind: 'read',
   rest: 'GET /api/pulses',
   about: 'Repeating pulse check-ins of own teams with schedule, questions and answer rate',
@@ -37,6 +41,9 @@ export const listPulses = operation({
 
 export const createPulse = operation({
   name: 'create_pulse',
+  searchHint:
+    'standup, daily standup, check-in, retro, retrospective, mood survey, async status, ' +
+    'ask the team how they feel',
   kind: 'write',
   rest: 'POST /api/pulses',
   about: 'Set up a repeating check-in with questions for a team, answered in writing or in a meeting',
@@ -46,7 +53,7 @@ export const createPulse = operation({
   },
   input: {
     name: title().max(200),
-    questions: z.array(givenQuestion).min(1).max(20),
+    questions: z.array(givenQuestion).min(1).max(20).describe('in their order'),
     rrule: z.string().min(1).max(500).describe('RFC 5545, at most daily, such as FREQ=WEEKLY;BYDAY=MO;BYHOUR=9; a round opens at each occurrence (09:00 unless it names an hour) and closes at the next'),
     timezone: timezoneField().optional().describe('zone of its days and hours; default: the organization’s'),
     mode: z.enum(['async', 'meeting']).default('async').describe('meeting: each round comes with a meeting of the team whose agenda are the questions'),
@@ -55,7 +62,7 @@ export const createPulse = operation({
   output: Pulse,
   async handle({ team: of, channel: told, name, questions, rrule, timezone, mode, anonymous }, ctx) {
     await checkTeam(ctx, of, { mode, anonymous })
-    if (told && told.archived_at !== null) throw new Refusal('conflict', 'This channel is archived.', 'Choose another one.')
+    if (told) demandOpenChannel(told)
     const zone = timezone ?? (await organization.seen(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow()).default_timezone
     const kept = readRule(rrule)
     const start = startOf(kept, ctx.now, zone)
@@ -82,7 +89,7 @@ export const createPulse = operation({
   },
 })
 
-/** Entities have active and paused pulses; the catalogue has no operation for it, so the web app alone offers it. */
+/** What the switch of the web app calls; update_pulse does the same. */
 export const setPulseActive = operation({
   name: 'set_pulse_active',
   kind: 'write',
@@ -95,14 +102,136 @@ export const setPulseActive = operation({
   unlisted: true,
   async handle({ pulse: row, active }, ctx) {
     if ((row.active === 1) === active) return one(ctx, row)
-    const first = nextOccurrence(ruleOf(row), ctx.now)
-    if (active && !first) throw new Refusal('conflict', 'The rule of this pulse has come to its end.', 'Set up a new one with create_pulse.')
-    const closing = (await openRoundOf(ctx, row)) ? row.look_at : null
-    const times = active ? { next_at: first!.at, next_on: first!.on, look_at: Math.min(closing ?? first!.at, first!.at) } : { next_at: null, next_on: null, look_at: closing }
-    await ctx.change('pulses', row, { active: active ? 1 : 0, ...times })
+    await ctx.change('pulses', row, await timesOf(ctx, row, ruleOf(row), active))
     return one(ctx, row)
   },
 })
+
+const ruleInput = () => z.string().min(1).max(500)
+
+export const updatePulse = operation({
+  name: 'update_pulse',
+  searchHint: 'stop the standup for a while, edit check-in questions, reschedule the standup',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/pulses/{pulse_id}',
+  about: 'Change, pause or resume a pulse: its name, questions, schedule or channel',
+  on: { pulse: pulse.edit, channel: channel.edit.clearable },
+  input: {
+    name: title().max(200).optional(),
+    questions: z.array(givenQuestion).min(1).max(20).optional()
+      .describe('the complete list; a question keeps its id and type, so that reports can compare'),
+    rrule: ruleInput().optional().describe('as in create_pulse'),
+    timezone: timezoneField().optional(),
+    active: z.boolean().optional().describe('false: pause; an open round stays open until it ends'),
+  },
+  revision: 'pulse',
+  output: Pulse,
+  async handle({ pulse: row, channel: told, name, questions, rrule, timezone, active }, ctx) {
+    if (told) demandOpenChannel(told)
+    const kept = questions && (await demandFitting(ctx, row, questionsFrom(questions)))
+    const rule = ruleFrom(ctx, row, rrule, timezone)
+    const isActive = active ?? row.active === 1
+    const isRescheduled = rule.rrule !== row.rrule || rule.timezone !== row.timezone
+    const isTurned = isActive !== (row.active === 1)
+    await ctx.change('pulses', row, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(kept === undefined ? {} : { questions_json: JSON.stringify(kept) }),
+      ...(told === undefined ? {} : { channel_id: told?.id ?? null }),
+      ...(isRescheduled
+        ? { rrule: rule.rrule, timezone: rule.timezone, rule_start: rule.start }
+        : {}),
+      ...(isRescheduled || isTurned ? await timesOf(ctx, row, rule, isActive) : {}),
+    })
+    return one(ctx, row)
+  },
+})
+
+export const deletePulse = operation({
+  name: 'delete_pulse',
+  searchHint: 'stop the standup for good, remove a check-in',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/pulses/{pulse_id}',
+  about: 'End a pulse for good: move it with its rounds and answers to the trash',
+  on: { pulse: pulse.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ pulse: row }, ctx) {
+    const rounds = await pulseRound
+      .of(ctx, [row.id])
+      .select(eb => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    await ctx.trash('pulses', row)
+    const parts = [{ type: 'pulse_round', ...rounds }].filter(part => part.count > 0)
+    return deletedRef(ctx, pulse.ref(row, ctx.baseUrl), parts)
+  },
+})
+
+/** When the next round opens, and when the house looks at the pulse again. */
+async function timesOf(ctx: ReadContext, row: PulseRow, rule: Repeat, active: boolean) {
+  const closing = (await openRoundOf(ctx, row)) ? row.look_at : null
+  if (!active) return { active: 0 as const, next_at: null, next_on: null, look_at: closing }
+  const first = nextOccurrence(rule, ctx.now)
+  if (!first) {
+    const hint = 'Set a new rrule, or set up a new pulse with create_pulse.'
+    throw new Refusal('conflict', 'The schedule of this pulse has come to its end.', hint)
+  }
+  const look_at = Math.min(closing ?? first.at, first.at)
+  return { active: 1 as const, next_at: first.at, next_on: first.on, look_at }
+}
+
+/** The rule of a pulse with what changes of it; COUNT counts from now on. */
+function ruleFrom(
+  ctx: ReadContext,
+  row: PulseRow,
+  rrule: string | undefined,
+  timezone: string | undefined,
+): Repeat {
+  const zone = timezone ?? row.timezone
+  const kept = rrule === undefined ? row.rrule : readRule(rrule)
+  if (kept === row.rrule && zone === row.timezone) return ruleOf(row)
+  return { rrule: kept, timezone: zone, start: startOf(kept, ctx.now, zone), endsOn: null }
+}
+
+/** @throws Refusal conflict where answers that were given would no longer fit their question */
+async function demandFitting(
+  ctx: ReadContext,
+  row: PulseRow,
+  wanted: Question[],
+): Promise<Question[]> {
+  const before = questionsOf(row)
+  for (const [i, question] of wanted.entries()) {
+    const former = before.find(entry => entry.id === question.id)
+    if (!former || isComparable(former, question)) continue
+    const sentence = `Question ${question.id} was of another type or scale.`
+    const hint = 'Give the changed question a new id; its former answers stay in the rounds.'
+    throw new Refusal('conflict', sentence, { field: `questions[${i}]`, hint })
+  }
+  const gone = before.find(former => wanted.every(question => question.id !== former.id))
+  const open = await openRoundOf(ctx, row)
+  if (gone && open && (await standing(ctx, row, open)).answered > 0) {
+    const sentence = `The open round has answers to ${gone.id}, which would be gone.`
+    const hint = 'Remove the question when the round has closed.'
+    throw new Refusal('conflict', sentence, { field: 'questions', hint })
+  }
+  return wanted
+}
+
+function isComparable(former: Question, question: Question): boolean {
+  const scale = ({ min = 1, max = 5 }: Question) => `${min}-${max}`
+  const options = ({ options: choices = [] }: Question) => JSON.stringify(choices)
+  return (
+    former.type === question.type &&
+    scale(former) === scale(question) &&
+    options(former) === options(question)
+  )
+}
+
+function demandOpenChannel({ archived_at }: Row<'channels'>): void {
+  if (archived_at === null) return
+  throw new Refusal('conflict', 'This channel is archived.', 'Choose another one.')
+}
 
 /** The pulse as it is now. */
 async function one(ctx: ReadContext, { id }: PulseRow) {

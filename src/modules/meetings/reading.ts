@@ -38,6 +38,11 @@ export function readTranscript(content: string, format?: TranscriptFormat): Read
   return { format: as, lines, language: languageTag(language), timed: lines.some(one => one.start !== undefined), seconds: Math.min(Math.ceil(last), 10 ** 9) }
 }
 
+/** The same of bytes, which are a file's unless they are of a text that came as an argument. Runs in a reader process. */
+export function transcriptOf({ bytes, isText, format }: { bytes: Uint8Array; isText: boolean; format: TranscriptFormat | undefined }): ReadTranscript {
+  return readTranscript(isText ? new TextDecoder().decode(bytes) : textOfFile(bytes), format)
+}
+
 export function formatOf(text: string): TranscriptFormat {
   const start = text.trimStart().slice(0, 2000)
   if (/^WEBVTT(?:\s|$)/.test(text)) return 'vtt'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
-import { day, moment } from '../../core/fields.ts'
+import { day, moment, unresolvedMentionsField } from '../../core/fields.ts'
 import { prefixOf, type Id } from '../../core/ids.ts'
 import { resourceByPrefix, type Row } from '../../core/resource.ts'
 import { iso, localIso } from '../../core/times.ts'
@@ -26,6 +26,7 @@ export const MeetingNote = z.strictObject({
   body_markdown: z.string(),
   at_second: z.int().optional(),
   author: Ref,
+  unresolved_mentions: unresolvedMentionsField(),
 })
 
 export const Decision = z.strictObject({
@@ -79,6 +80,7 @@ export const ListedMeeting = z.strictObject({
 
 export const Meeting = ListedMeeting.extend({
   notes_markdown: z.string().optional(),
+  unresolved_mentions: unresolvedMentionsField(),
   notes: z.array(MeetingNote),
   decisions: z.array(Decision),
   action_items: z.array(ActionItem),

@@ -32,6 +32,7 @@ const around = 2
 
 export const searchTranscripts = operation({
   name: 'search_transcripts',
+  searchHint: 'who said that, what was said in the call, quote, find in recordings',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/transcripts/search',

@@ -3,14 +3,16 @@ import type { ReadContext } from '../../core/context.ts'
 import { paging, secret, shortText } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../../core/paging.ts'
-import { invalid, notFound } from '../../core/refusal.ts'
+import { invalid, notFound, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { Ref } from '../people/shapes.ts'
 import { person } from '../people/access.ts'
 import { bytesOf, file } from '../drive/access.ts'
 import { containerOf, meeting, transcript } from './access.ts'
 import { keepLines, linesOf, speakersOf, type KeptLine } from './access-transcripts.ts'
-import { languageTag, mostBytes, readTranscript, textOfFile, type ReadTranscript } from './reading.ts'
+import { importers } from '../importing.ts'
+import { languageTag, mostBytes, transcriptOf, type ReadTranscript } from './reading.ts'
+import type { TranscriptFormat } from './spoken.ts'
 import { meetingRef } from './shapes.ts'
 import { nameless, speakersMatched } from './speakers.ts'
 import { transcriptFormats } from './spoken.ts'
@@ -32,6 +34,7 @@ const Transcript = z.strictObject({
 
 export const importTranscript = operation({
   name: 'import_transcript',
+  searchHint: 'upload a transcript, zoom, teams, recording, captions, subtitles',
   kind: 'write',
   weight: 5,
   rest: 'POST /api/meetings/{meeting_id}/transcript',
@@ -44,8 +47,9 @@ export const importTranscript = operation({
     language: shortText(35).optional().describe('such as en or pt-BR'),
   },
   output: Transcript,
+  prepare: ({ file: from, content, format }, ctx): Promise<ReadTranscript> => importers.run('transcript', { ...sourceOf(ctx, content, from), format: format ?? formatByName(from?.name) }, { owner: ctx.actor.id }),
   async handle({ meeting: row, file: from, content, format, speaker_map = {}, language }, ctx) {
-    const read = readTranscript(textFrom(ctx, content, from), format ?? formatByName(from?.name))
+    const read = (ctx.brought as ReadTranscript | undefined) ?? readWithin(sourceOf(ctx, content, from), format ?? formatByName(from?.name))
     const tag = language === undefined ? read.language : languageTag(language)
     if (language !== undefined && tag === undefined) throw invalid('language', `${JSON.stringify(language)} is no tag of a language.`, 'Send one such as en, de or pt-BR.')
     const [former] = await transcript.of(ctx, [row.id]).selectAll('transcripts').execute()
@@ -60,9 +64,17 @@ export const importTranscript = operation({
   },
 })
 
-function textFrom(ctx: ReadContext, content: string | undefined, from: Row<'files'> | undefined): string {
+function sourceOf(ctx: ReadContext, content: string | undefined, from: Row<'files'> | undefined): { bytes: Uint8Array; isText: boolean } {
   if ((content === undefined) === (from === undefined)) throw invalid('content', content === undefined ? 'there is no transcript to store.' : 'content and file_id exclude each other.', 'Send exactly one of content and file_id.')
-  return content ?? textOfFile(bytesOf(ctx, from!))
+  return content === undefined ? { bytes: bytesOf(ctx, from!), isText: false } : { bytes: Buffer.from(content), isText: true }
+}
+
+/** What is read inside of the call of another operation, where there is nobody to read it before. */
+const mostWithin = 100_000
+
+function readWithin(source: { bytes: Uint8Array; isText: boolean }, format: TranscriptFormat | undefined): ReadTranscript {
+  if (source.bytes.length > mostWithin) throw new Refusal('too_large', `Inside of another call, an import reads ${mostWithin} bytes at most.`, 'Call import_transcript directly.')
+  return transcriptOf({ ...source, format })
 }
 
 function formatByName(name: string | undefined): 'vtt' | 'srt' | 'json' | undefined {
@@ -80,13 +92,14 @@ function keptLines({ lines }: ReadTranscript, labels: readonly string[]): KeptLi
 
 export const getTranscript = operation({
   name: 'get_transcript',
+  searchHint: 'read what was said, full text of the call',
   kind: 'read',
   rest: 'GET /api/meetings/{meeting_id}/transcript',
   about: 'Spoken lines with speaker and time, whole or for some minutes or one speaker',
   on: { meeting: meeting.see },
   input: {
-    from_second: z.int().min(0).optional(),
-    to_second: z.int().min(0).optional(),
+    from_second: z.int().min(0).optional().describe('of the recording'),
+    to_second: z.int().min(0).optional().describe('of the recording'),
     speaker: shortText(320).optional().describe('id, email or me of a person, or words of the name in the transcript'),
     limit: z.int().min(1).max(500).default(100),
     cursor: paging.cursor,

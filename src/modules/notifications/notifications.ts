@@ -17,6 +17,7 @@ const namedAtMost = 100
 
 export const listNotifications = operation({
   name: 'list_notifications',
+  searchHint: 'alerts, pings, what was I notified about, mentions',
   kind: 'read',
   rest: 'GET /api/notifications',
   about: 'Own notifications with the item each is about',
@@ -47,6 +48,7 @@ export const listNotifications = operation({
 
 export const markNotificationsRead = operation({
   name: 'mark_notifications_read',
+  searchHint: 'clear alerts, dismiss, snooze a notification',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/notifications/mark-read',

@@ -15,6 +15,7 @@ const quietHours = z
 
 export const getNotificationPreferences = operation({
   name: 'get_notification_preferences',
+  searchHint: 'what am I notified about, alert settings',
   kind: 'read',
   rest: 'GET /api/me/notification-preferences',
   about: 'Which events reach the key owner and how, with quiet hours',
@@ -24,11 +25,12 @@ export const getNotificationPreferences = operation({
 
 export const updateNotificationPreferences = operation({
   name: 'update_notification_preferences',
+  searchHint: 'mute, quiet hours, stop mailing me, do not notify, digest, turn off alerts',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/me/notification-preferences',
   about: 'Change event choices, delivery or quiet hours',
-  input: { events: events.optional(), quiet_hours: quietHours.nullable().optional().describe('null: none any more'), digest: z.enum(['off', 'daily', 'weekly']).optional() },
+  input: { events: events.optional(), quiet_hours: quietHours.nullable().optional().describe('null: none any more'), digest: z.enum(['off', 'daily', 'weekly']).optional().describe('one mail a day or week in place of single ones') },
   output: NotificationPreferences,
   async handle({ events: wanted, quiet_hours, digest }, ctx) {
     const row = await demandInbox(ctx)

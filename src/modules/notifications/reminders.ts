@@ -17,13 +17,14 @@ const mostPending = 1000
 
 export const createReminder = operation({
   name: 'create_reminder',
+  searchHint: 'remind me, alarm, nudge me, ping me later, do not let me forget, follow up later',
   kind: 'write',
   rest: 'POST /api/reminders',
   about: 'Remind the key owner at a time, about any item or a free text, once or repeating',
   on: { item: anyItem.see.maybe },
   input: {
     remind_at: datetime().describe('the first time; a date alone is the beginning of that day, a time without offset is local time of the zone'),
-    text: secret(z.string().min(1).max(2000).regex(/\S/, 'must not be blank')).optional(),
+    text: secret(z.string().min(1).max(2000).regex(/\S/, 'must not be blank')).optional().describe('required without an item'),
     rrule: z.string().min(1).max(500).optional().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO; counted from remind_at'),
     timezone: timezone().optional().describe('zone of remind_at and of the rule; default: yours'),
   },
@@ -68,6 +69,7 @@ async function demandRoom(ctx: WriteContext): Promise<void> {
 
 export const listReminders = operation({
   name: 'list_reminders',
+  searchHint: 'my alarms, what will I be reminded of',
   kind: 'read',
   rest: 'GET /api/reminders',
   about: 'Own pending reminders',
@@ -85,6 +87,7 @@ export const listReminders = operation({
 
 export const cancelReminder = operation({
   name: 'cancel_reminder',
+  searchHint: 'do not remind me, remove an alarm',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/reminders/{reminder_id}',

@@ -1,12 +1,10 @@
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import type { Row } from '../../core/resource.ts'
 import { sight, sightOf, type Seer } from '../../core/sight.ts'
 import { page } from './access.ts'
 import { bodyAt } from './access-bodies.ts'
-
-/** Pages of one publication that have an address; what is more stays unpublished. */
-const mostPublished = 1000
+import { publishedBelow } from './access-web.ts'
 
 /** Whether an address is in use, by whomever: all organizations of an instance share them. */
 export async function isTaken(from: Seer, slug: string, pageId: Row<'pages'>['id']): Promise<boolean> {
@@ -19,6 +17,8 @@ export interface Published {
   /** The published page and, where they go with it, those below: parents before their children, each level in its order. */
   pages: Row<'pages'>[]
   body(row: Row<'pages'>): Promise<string>
+  /** When its present text was written: what else happens to the page (comments, labels) is nobody's business outside. */
+  writtenAt(row: Row<'pages'>): Promise<number>
 }
 
 /**
@@ -38,38 +38,7 @@ export async function publishedAt(all: Kysely<Tables>, now: number, slug: string
   return {
     publication: found,
     pages: [root, ...below],
+    writtenAt: async ({ id, version, created_at }) => (await all.selectFrom('page_versions').select('created_at').where('page_id', '=', id).where('number', '=', version).executeTakeFirst())?.created_at ?? created_at,
     body: async row => (await bodyAt(look, row.id, row.version)) ?? '',
   }
-}
-
-function publishedBelow(all: Kysely<Tables>, root: Row<'pages'>, onlyOwn: boolean): Promise<Row<'pages'>[]> {
-  return all
-    .withRecursive('below', db =>
-      db
-        .selectFrom('pages')
-        .select(['pages.id', sql<number>`1`.as('depth')])
-        .where('pages.parent_id', '=', root.id)
-        .where('pages.deleted_at', 'is', null)
-        .where(goesAlong(root, onlyOwn))
-        .unionAll(
-          db
-            .selectFrom('below')
-            .innerJoin('pages', 'pages.parent_id', 'below.id')
-            .select(['pages.id', sql<number>`below.depth + 1`.as('depth')])
-            .where('pages.deleted_at', 'is', null)
-            .where(goesAlong(root, onlyOwn)),
-        ),
-    )
-    .selectFrom('below')
-    .innerJoin('pages', 'pages.id', 'below.id')
-    .selectAll('pages')
-    .orderBy('below.depth')
-    .orderBy('pages.position')
-    .orderBy('pages.id')
-    .limit(mostPublished - 1)
-    .execute()
-}
-
-function goesAlong(root: Row<'pages'>, onlyOwn: boolean) {
-  return sql<boolean>`(pages.owner_id = ${root.owner_id} or (pages.visibility = 'organization' and ${onlyOwn ? 0 : 1} = 1))` as never
 }

@@ -2,7 +2,8 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { bodyAt } from './access-bodies.ts'
-import { comesToTheWeb } from './access-web.ts'
+import { coveredPages, isPublished } from './access-web.ts'
+import { foldTitle } from './link-spans.ts'
 
 export type ShareRole = Row<'page_shares'>['role']
 
@@ -57,12 +58,15 @@ export const page = resource(
     // Whose page went to the trash along with one of somebody else may bring the whole back.
     restore: s => ofOrganization(s).where(sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${seenPages(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`),
     rule: { edit: 'Only its owner and those with whom it is shared as editors may change this page.', own: 'Only the owner of the page may do this.' },
+    names: { columns: ['title'], by: async (rows, text) => rows.where('pages.title_folded', '=', foldTitle(text)), details: row => ({ kind: row.kind === 'page' ? undefined : row.kind, parent_id: row.parent_id }) },
+    list: { tool: 'list_pages' },
     title: row => row.title,
     path: row => `pages/${row.id}`,
     project: row => row.project_id,
     quiet: ['title_folded', 'position', 'parent_owner_id', 'version'],
     search: searchPage,
-    sends: comesToTheWeb,
+    outside: { isVisible: isPublished, unseen: ['parent_owner_id', 'project_id', 'kind'] },
+    approval: { covers: coveredPages },
   },
   { trash: true },
 )
@@ -189,6 +193,7 @@ export const publication = resource('page_publications', {
   follows: 'page_id',
   edit: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
   own: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
+  outside: { isVisible: () => true, unseen: [] },
   sends: (row, before) => !before || row.slug !== before.slug || (row.include_children === 1 && before.include_children === 0) || (before.expires_at !== null && (row.expires_at === null || row.expires_at > before.expires_at)),
   title: row => row.slug,
   path: row => `p/${row.slug}`,

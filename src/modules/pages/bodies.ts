@@ -2,6 +2,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import type { Seer } from '../../core/sight.ts'
 import { bodyAt } from './access-bodies.ts'
+import { isNestedDeeply } from './nesting.ts'
 import { outlineOf, type Heading } from './outline.ts'
 
 /** Bytes that the text of a page may have. */
@@ -14,10 +15,47 @@ export async function bodyOf(from: Seer, row: Pick<Row<'pages'>, 'id' | 'version
   return body
 }
 
-/** @throws Refusal too_large */
-export function checkLength(body: string, field = 'body_markdown'): void {
-  if (body.length * 3 <= longestBody || Buffer.byteLength(body) <= longestBody) return
-  throw new Refusal('too_large', 'A page may have 10 MB of text.', { field, hint: 'Split it into several pages.', context: { limit_bytes: longestBody, bytes: Buffer.byteLength(body) } })
+/** Lines that a page may have: each line with text is a block of its own at worst, and each block is parsed whenever the page is read. */
+const maxLines = { filled: 100_000, all: 500_000 }
+
+/** Longer texts are not rendered, so that their nesting does no harm. */
+export const maxRendered = 2_000_000
+
+/** Why a text cannot be that of a page, and what it may have; undefined where it can. */
+export function unfit(body: string): { reason: string; limit?: Record<string, number> } | undefined {
+  const bytes = body.length * 3 <= longestBody ? 0 : Buffer.byteLength(body)
+  if (bytes > longestBody) return { reason: `A page may have ${longestBody / 2 ** 20} MB of text.`, limit: { limit_bytes: longestBody, bytes } }
+  const { filled, all } = body.length <= maxLines.filled ? { filled: 0, all: 0 } : linesIn(body)
+  if (filled > maxLines.filled) return { reason: `A page may have ${maxLines.filled} lines of text.`, limit: { limit_lines: maxLines.filled, lines: filled } }
+  if (all > maxLines.all) return { reason: `A page may have ${maxLines.all} lines, blank ones among them.`, limit: { limit_lines: maxLines.all, lines: all } }
+  if (body.length <= maxRendered && isNestedDeeply(body)) return { reason: 'Its quotations, lists, brackets or elements are nested deeper than 200 levels.' }
+  return undefined
+}
+
+/** @throws Refusal too_large, or invalid_argument where it is nested too deeply */
+export function checkBody(body: string, field = 'body_markdown'): void {
+  const found = unfit(body)
+  if (!found) return
+  if (!found.limit) throw new Refusal('invalid_argument', found.reason, { field, hint: 'Write it with fewer levels.' })
+  throw new Refusal('too_large', found.reason, { field, hint: 'Split it into several pages.', context: found.limit })
+}
+
+/** How many lines there are, and how many have more than white space in them. */
+function linesIn(body: string): { filled: number; all: number } {
+  let filled = 0
+  let all = 1
+  let isBlank = true
+  for (let at = 0; at < body.length; at++) {
+    const code = body.charCodeAt(at)
+    if (code === 10) {
+      isBlank = true
+      all++
+    } else if (isBlank && code !== 32 && code !== 9 && code !== 13) {
+      isBlank = false
+      filled++
+    }
+  }
+  return { filled, all }
 }
 
 /** Outlines of long texts, made last, by page; each with the text that it is of. */

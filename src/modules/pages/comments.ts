@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { pageOf, paging, secret } from '../../core/fields.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions, unresolvedMentions } from '../../core/mentions.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { denied, invalid } from '../../core/refusal.ts'
@@ -16,6 +16,7 @@ import { Comment, showComments } from './shapes.ts'
 
 export const listPageComments = operation({
   name: 'list_page_comments',
+  searchHint: 'feedback on a doc, review remarks, discussion on a page',
   kind: 'read',
   rest: 'GET /api/pages/{page_id}/comments',
   about: 'Comments of a page with the passage each refers to',
@@ -32,6 +33,7 @@ export const listPageComments = operation({
 
 export const addPageComment = operation({
   name: 'add_page_comment',
+  searchHint: 'leave feedback, remark on a paragraph, review a doc, annotate',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/comments',
   about: 'Comment on a page, a passage of it, or another comment',
@@ -67,12 +69,13 @@ export const addPageComment = operation({
 
 export const resolvePageComment = operation({
   name: 'resolve_page_comment',
+  searchHint: 'close a remark, feedback dealt with',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/pages/{page_id}/comments/{comment_id}/resolve',
   about: 'Mark a comment resolved, or open it again',
   on: { page: page.see, comment: pageComment.edit.of('page', 'page_id').named('comment_id').describe('of a reply, its thread is resolved') },
-  input: { resolved: z.boolean().default(true) },
+  input: { resolved: z.boolean().default(true).describe('false opens it again') },
   output: Comment,
   async handle({ page: row, comment, resolved }, ctx) {
     const first = comment.reply_to_id === null ? comment : await pageComment.demand(ctx, comment.reply_to_id, 'see', 'comment_id')
@@ -90,7 +93,7 @@ async function demandComments(ctx: ReadContext, row: Row<'pages'>): Promise<void
 async function mentionsOf(ctx: ReadContext, row: Row<'pages'>, text: string): Promise<string[]> {
   if (!text.includes('@')) return []
   const people = await person.among(ctx, [...(await readersOf(ctx, row))])
-  return mentionsIn(text, [...people.values()].filter(one => one.status === 'active'))
+  return newMentions(ctx, text, [...people.values()].filter(one => one.status === 'active'))
 }
 
 /** Whoever owns the page, and whoever wrote in the thread. */
@@ -102,7 +105,7 @@ async function concerned(ctx: ReadContext, row: Row<'pages'>, made: Row<'page_co
 }
 
 async function one(ctx: ReadContext, on: Row<'pages'>, row: Row<'page_comments'>) {
-  return (await show(ctx, on, [row]))[0]!
+  return { ...(await show(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
 async function show(ctx: ReadContext, on: Row<'pages'>, rows: readonly Row<'page_comments'>[]) {

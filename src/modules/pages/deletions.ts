@@ -10,6 +10,7 @@ import { readersChanging, readersOfTree } from './readers.ts'
 
 export const deletePage = operation({
   name: 'delete_page',
+  searchHint: 'remove a wiki page, trash a doc',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/pages/{page_id}',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { WriteContext } from '../../core/context.ts'
+import { unresolvedMentions } from '../../core/mentions.ts'
 import { secret, shortText } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -14,6 +15,7 @@ import { writeBody } from './writing.ts'
 
 export const editPageSection = operation({
   name: 'edit_page_section',
+  searchHint: 'change a paragraph, edit part of a page, fix a passage, replace text',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/edits',
   about: 'Replace one section by heading or one exact passage, leaving the rest untouched; returns the difference',
@@ -37,6 +39,7 @@ export const editPageSection = operation({
 
 export const appendToPage = operation({
   name: 'append_to_page',
+  searchHint: 'add to the end, add an entry, add a paragraph, journal',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/append',
   about: 'Add markdown at the end, the start or under a heading',
@@ -58,5 +61,5 @@ export const appendToPage = operation({
 async function apply(ctx: WriteContext, row: Row<'pages'>, before: string, edit: Edit): Promise<z.infer<typeof PageEdit>> {
   const after = edited(before, edit)
   const changed = await writeBody(ctx, row, after)
-  return { page: pageRef(changed), revision: changed.revision, diff: unifiedDiff(before, after, { from: row.title, to: row.title }), matches: 1, dry_run: ctx.dryRun, ...(ctx.dryRun || changed === row ? {} : { undo_call_id: ctx.callId }) }
+  return { page: pageRef(changed), revision: changed.revision, diff: unifiedDiff(before, after, { from: row.title, to: row.title }), matches: 1, ...unresolvedMentions(ctx), dry_run: ctx.dryRun, ...(ctx.dryRun || changed === row ? {} : { undo_call_id: ctx.callId }) }
 }

@@ -7,16 +7,8 @@ import { fileNameOf, relativePath, UniqueNames } from './file-paths.ts'
 import { escaped } from '../../core/html.ts'
 import { insideOf, linkSpans, retargeted, rewritten, type LinkSpan } from './link-spans.ts'
 import { targetsOf, type Targets } from './links.ts'
+import { manifestName, type Manifest } from './export-manifest.ts'
 import { htmlOf } from './renderer.ts'
-
-/** What lies in a zip beside the pages: their order, and what a name of a file cannot say. */
-export interface Manifest {
-  format: 'workspace-pages'
-  version: 1
-  pages: { path: string; title: string; icon?: string; kind?: string; labels?: string[] }[]
-}
-
-export const manifestName = 'workspace.json'
 
 /** One page as it is; several as one text, each below its title. */
 export function asMarkdown(pages: readonly Exported[]): string {
@@ -33,7 +25,7 @@ export async function asHtml(ctx: ReadContext, pages: readonly Exported[]): Prom
     const anchors = pages.length === 1 ? '' : `${row.id}-`
     const linked = rewritten(body, link => webLink(ctx, link, row, targets, own))
     const level = Math.min(depth + 1, 6)
-    sections.push(`<section id="${row.id}">\n<h${level}>${escaped(row.title)}</h${level}>\n${await htmlOf(linked, anchors)}\n</section>`)
+    sections.push(`<section id="${row.id}">\n<h${level}>${escaped(row.title)}</h${level}>\n${await htmlOf(linked, anchors, 0, { owner: ctx.actor.id, keepsImages: true })}\n</section>`)
   }
   return `<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>${escaped(pages[0]!.row.title)}</title>\n</head>\n<body>\n${sections.join('\n')}\n</body>\n</html>\n`
 }

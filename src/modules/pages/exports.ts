@@ -18,13 +18,14 @@ const fetchable = 10 * 60_000
 
 export const exportPage = operation({
   name: 'export_page',
+  searchHint: 'save as html, save as markdown, download a page, zip, print, backup docs',
   kind: 'read',
   weight: 20,
   outbound: true,
   rest: 'GET /api/pages/{page_id}/export',
   about: 'A page, or the tree below it, as markdown, HTML or one zip',
   on: { page: page.see },
-  input: { format: z.enum(exportFormats).default('markdown'), include_children: z.boolean().default(false) },
+  input: { format: z.enum(exportFormats).default('markdown'), include_children: z.boolean().default(false).describe('with all pages below it') },
   output: ExportResult,
   async handle({ page: row, format, include_children }, ctx) {
     const { bytes, count } = await made(ctx, row, format, include_children)

@@ -1,10 +1,10 @@
 // What becomes of the files of an import: pages, where they stand, and what goes with them. Nothing here knows the workspace.
 
-import type { Manifest } from './export-formats.ts'
+import type { Manifest } from './export-manifest.ts'
 import { frontMatterOf } from './front-matter.ts'
 import { resolvedPath } from './file-paths.ts'
 import { foldTitle, linkSpans, type LinkSpan } from './link-spans.ts'
-import type { Left, Packed } from './archives.ts'
+import type { Left, Packed } from '../../sandbox/archives.ts'
 
 /** A page to be made. */
 export interface Planned {

@@ -11,23 +11,25 @@ import { bytesOf, file } from '../drive/access.ts'
 import { keepAttached } from '../drive/shapes.ts'
 import { page } from './access.ts'
 import { lastPosition } from './access-tree.ts'
-import { unpacked, type Packed } from './archives.ts'
-import { longestBody } from './bodies.ts'
-import { converter, readBeforehand } from './converter.ts'
-import { manifestName, type Manifest } from './export-formats.ts'
-import { linkedAssets, meantBy, namesOf, planOf, planOfText, type Names, type Plan, type Planned, type ToMarkdown } from './import-plan.ts'
+import type { Packed } from '../../sandbox/archives.ts'
+import { importers } from '../importing.ts'
+import { unfit } from './bodies.ts'
+import { linkedAssets, meantBy, namesOf, type Names, type Plan, type Planned } from './import-plan.ts'
+import { planOfSource, type Source } from './import-sources.ts'
 import { foldTitle, linkSpans, retargeted, rewritten } from './link-spans.ts'
 import { exportFormats, ImportResult, type ExportFormat } from './shapes-transfers.ts'
 import { kinds, visibilities } from './shapes.ts'
 import { addPage, writeBody } from './writing.ts'
 
-/** Pages of one import: it is one transaction, in which everybody else waits. */
-const mostPages = 1000
+/** What is read inside of the call of another operation. */
+const mostWithin = 100_000
+const within = { files: 500, bytes: 2 ** 20 }
 const mostAssetBytes = 512 * 1024
 const mostAssets = 500
 
 export const importPages = operation({
   name: 'import_pages',
+  searchHint: 'migrate docs, load markdown files, move from another wiki, Notion, Confluence',
   kind: 'write',
   weight: 20,
   rest: 'POST /api/pages/import',
@@ -41,10 +43,9 @@ export const importPages = operation({
   dryRun: true,
   reports: true,
   output: ImportResult,
-  beforehand: ({ content, format }) => readBeforehand(toMarkdown => content !== undefined && planned(sourceOf(undefined, undefined, content), format, toMarkdown)),
+  prepare: ({ file: from, content, format }, ctx): Promise<Plan> => importers.run('pages', { ...sourceOf(ctx, from, content), format }, { owner: ctx.actor.id }),
   async handle({ file: from, parent, content, format, visibility }, ctx) {
-    const plan = planned(sourceOf(ctx, from, content), format, converter())
-    if (plan.pages.length > mostPages) throw new Refusal('too_large', `These are ${plan.pages.length} pages; one import has ${mostPages} at most.`, 'Import it in parts.')
+    const plan = (ctx.brought as Plan | undefined) ?? planWithin(sourceOf(ctx, from, content), format)
     const names = namesOf(plan)
     const run: Run = { ctx, plan, names, top: parent, visibility, made: new Map(), files: new Map(), labels: new Map() }
     await addPages(run)
@@ -62,75 +63,19 @@ export const importPages = operation({
   },
 })
 
-interface Source {
-  bytes: Buffer
-  /** Where it came as a file. */
-  name?: string | undefined
-  text?: string | undefined
-  field: string
-}
-
-function sourceOf(ctx: ReadContext | undefined, from: Row<'files'> | undefined, content: string | undefined): Source {
+/** The bytes of what is imported, and how they came. */
+function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, content: string | undefined): Source {
   if ((from === undefined) === (content === undefined)) throw invalid('content', content === undefined ? 'there is nothing to import.' : 'content and file_id exclude each other.', 'Send exactly one of content and file_id.')
-  if (from) return { bytes: bytesOf(ctx!, from), name: from.name, field: 'file_id' }
-  return { bytes: Buffer.from(content!), text: content!, field: 'content' }
+  if (from) return { bytes: bytesOf(ctx, from), name: from.name, isText: false, field: 'file_id' }
+  return { bytes: Buffer.from(content!), isText: true, field: 'content' }
 }
 
-/** What a source is to become; its format is told by itself where nobody says it. */
-function planned(source: Source, asked: ExportFormat | undefined, toMarkdown: ToMarkdown): Plan {
-  const format = asked ?? formatOf(source)
-  if (format === 'zip') return planOfZip(source, toMarkdown)
-  const text = source.text ?? textOf(source)
-  const name = source.name?.replace(/\.(?:md|markdown|html?|txt)$/i, '')
-  try {
-    return planOfText(text, name, format === 'html', toMarkdown)
-  } catch (error) {
-    if (error instanceof RangeError) throw invalid(source.field, 'the HTML is nested too deeply.', 'Convert it to Markdown before.')
-    throw error
-  }
-}
-
-function formatOf({ bytes, text, name = '' }: Source): ExportFormat {
-  if (text?.startsWith('UEsDB') || (text === undefined && bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04')) return 'zip'
-  const start = text?.slice(0, 2000) ?? bytes.subarray(0, 2000).toString('utf8')
-  return /\.html?$/i.test(name) || /^\uFEFF?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(start) ? 'html' : 'markdown'
-}
-
-function textOf({ bytes, field }: Source): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (!text.includes('\0')) return text
-  } catch {
-    // told below
-  }
-  throw invalid(field, 'this file is no text in UTF-8.', 'Import Markdown, HTML or a zip of them.')
-}
-
-function planOfZip({ bytes, text, field }: Source, toMarkdown: ToMarkdown): Plan {
-  const archive = text === undefined ? bytes : Buffer.from(text, 'base64')
-  if (text !== undefined && archive.toString('base64').replace(/=+$/, '') !== text.replaceAll(/\s/g, '').replace(/=+$/, '')) throw invalid(field, 'this is no base64 (RFC 4648 §4).', 'Send the bytes of the zip as base64.')
-  const { files, left } = unpacked(archive, field)
-  const manifest = manifestIn(files)
-  const plan = planOf(manifest ? files.filter(one => one !== manifest.file) : files, manifest?.says, toMarkdown)
-  plan.left.unshift(...left)
-  return plan
-}
-
-const manifestShape = z.object({
-  format: z.literal('workspace-pages'),
-  version: z.literal(1),
-  pages: z.array(z.object({ path: z.string(), title: z.string().min(1), icon: z.string().max(100).optional(), kind: z.string().optional(), labels: z.array(z.string()).max(100).optional() })),
-})
-
-/** What an export of ours says of itself; of another file of that name, nothing. */
-function manifestIn(files: readonly Packed[]): { file: Packed; says: Manifest } | undefined {
-  const found = files.find(one => one.path === manifestName) ?? files.find(one => one.path.endsWith(`/${manifestName}`) && one.path.split('/').length === 2)
-  if (!found) return undefined
-  try {
-    return { file: found, says: manifestShape.parse(JSON.parse(new TextDecoder().decode(found.bytes))) as Manifest }
-  } catch {
-    return undefined
-  }
+/** The same where another operation makes the call: there is nobody to read it before. */
+function planWithin(source: Source, format: ExportFormat | undefined): Plan {
+  if (source.bytes.length > mostWithin) throw new Refusal('too_large', `Inside of another call, an import reads ${mostWithin} bytes at most.`, 'Call import_pages directly.')
+  return planOfSource(source, format, () => {
+    throw new Refusal('invalid_argument', 'Inside of another call, no HTML is read.', 'Call import_pages directly, or convert it to Markdown before.')
+  }, within)
 }
 
 /** One import while it is made. */
@@ -161,17 +106,14 @@ async function addPages(run: Run): Promise<void> {
       plan.left.push({ path: one.path, reason: 'The page above it was left out.' })
       continue
     }
-    if (tooLong(one.body)) {
-      plan.left.push({ path: one.path, reason: `It has more than the ${longestBody / 2 ** 20} MB that a page may have.` })
+    const why = unfit(one.body)
+    if (why) {
+      plan.left.push({ path: one.path, reason: why.reason })
       continue
     }
     const kind = (kinds as readonly string[]).includes(one.kind ?? '') ? (one.kind as Row<'pages'>['kind']) : undefined
     run.made.set(one, await addPage(ctx, { title: one.title, parent, visibility, kind, icon: one.icon, labels: await labelsOf(run, one), position: positions.get(one) }))
   }
-}
-
-function tooLong(body: string): boolean {
-  return body.length * 3 > longestBody && Buffer.byteLength(body) > longestBody
 }
 
 /** Labels are not made by the way: the organization keeps them. */

@@ -20,6 +20,8 @@ const builtIn = ['date', 'author', 'title'] as const
 
 export const createPageFromTemplate = operation({
   name: 'create_page_from_template',
+  searchHint:
+    'copy a page, duplicate a doc, use a page template, meeting notes template, clone a page',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/instances',
   about: 'Make a new page from a template page, or a copy of any page, filling variables',

@@ -14,6 +14,7 @@ import { demandBelow, ownerAbove } from './writing.ts'
 
 export const movePage = operation({
   name: 'move_page',
+  searchHint: 'reorganize the wiki, put under another page, nest',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/pages/{page_id}/move',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { unresolvedMentions } from '../../core/mentions.ts'
 import { datetime, pageOf, paging, secret, shortText, title } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown, type Order } from '../../core/paging.ts'
@@ -34,6 +35,7 @@ const orders: Record<'title' | 'updated_at' | 'created_at', Order[]> = {
 
 export const listPages = operation({
   name: 'list_pages',
+  searchHint: 'wiki pages, documents, docs, notes, recently changed pages',
   kind: 'read',
   rest: 'GET /api/pages',
   about: 'Organization pages, own pages and pages shared with the key owner, without bodies',
@@ -74,13 +76,14 @@ export function inScope(ctx: ReadContext, pages: Scoped<'pages'>, scope: (typeof
 
 export const getPage = operation({
   name: 'get_page',
+  searchHint: 'read a page, open a doc, show the wiki page',
   kind: 'read',
   rest: 'GET /api/pages/{page_id}',
   about: 'One page as markdown, or one section of it, with outline, revision, shares and backlinks',
   on: { page: page.see },
   input: {
     section: shortText(1000).optional().describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
-    outline_only: z.boolean().default(false),
+    outline_only: z.boolean().default(false).describe('headings, no text'),
     max_chars: z.int().min(1).max(mostAtOnce).optional(),
     offset: z.int().min(0).default(0).describe('characters to pass over: next_offset of the answer before'),
   },
@@ -109,6 +112,8 @@ export const getPage = operation({
 
 export const createPage = operation({
   name: 'create_page',
+  searchHint:
+    'write a doc, new wiki page, note, spec, draft an article, write up, document something',
   kind: 'write',
   rest: 'POST /api/pages',
   about: 'Create a page from markdown under a parent; private unless told otherwise',
@@ -128,10 +133,12 @@ export const createPage = operation({
 
 export const updatePage = operation({
   name: 'update_page',
+  searchHint:
+    'rewrite a page, rename a doc, page owner, visible to the whole company, let everyone read it',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/pages/{page_id}',
-  about: 'Change title, icon, labels, visibility or the whole body; refuses a stale revision',
+  about: 'Change title, icon, labels, visibility or the whole body; refuses a stale revision; use edit_page_section for a part',
   on: { page: page.edit, added: label.see.many.maybe.named('add_label_ids'), removed: label.see.many.maybe.named('remove_label_ids') },
   revision: 'page',
   input: {
@@ -169,5 +176,5 @@ export async function showOne(ctx: ReadContext, { id }: Pick<Row<'pages'>, 'id'>
   const row = await page.demand(ctx, id, 'see', 'page_id')
   const whole = await bodyOf(ctx, row)
   const [shape] = await showPages(ctx, [row])
-  return { ...shape!, shares: await sharesOf(ctx, row), outline: outlineAt(row, whole).map(({ level, heading, anchor }) => ({ level, heading, anchor })), total_chars: whole.length }
+  return { ...shape!, shares: await sharesOf(ctx, row), outline: outlineAt(row, whole).map(({ level, heading, anchor }) => ({ level, heading, anchor })), total_chars: whole.length, ...unresolvedMentions(ctx) }
 }

@@ -5,7 +5,8 @@ import { anchorAt, placeNow } from './anchors.ts'
 import { stretch } from './access-bodies.ts'
 import { unifiedDiff } from './differences.ts'
 import { outlineOf } from './outline.ts'
-import { addText, edited, replaceSection } from './passages.ts'
+import { addText, edited, replacePassage, replaceSection } from './passages.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { slice } from './slices.ts'
 
 const replaced = (body: string, section: string, text: string) => edited(body, replaceSection(body, outlineOf(body), section, text))
@@ -26,6 +27,35 @@ test('edits of texts with very many blank lines are quick', () => {
   edited(body, addText(body, outlineOf(body), 'y', { under: 'A', position: 'end' }))
   replaced(body, 'A', 'y')
   assert.ok(spent() < 2000)
+})
+
+/** The lines of the candidates that a refusal names. */
+function candidates(body: string, find: string): number[] {
+  try {
+    replacePassage(body, [], find, '')
+  } catch (error) {
+    if (error instanceof Refusal) return (error.more.context!.candidates as { line: number }[]).map(one => one.line)
+    throw error
+  }
+  return assert.fail('it stands there')
+}
+
+test('a passage that stands there with other white space or letter case is named with its lines', () => {
+  const body = 'One\n\nThe  Quick\nbrown\u00a0Fox\nthe quick brown FOX.\nÄrger İstanbul a.*b\n'
+  assert.deepEqual(candidates(body, ' the quick  brown fox '), [3, 5])
+  assert.deepEqual(candidates(body, 'ärger\tİSTANBUL'), [6])
+  assert.deepEqual(candidates(body, 'A.*B'), [6])
+  assert.deepEqual(candidates(body, 'a.b'), [])
+  assert.deepEqual(candidates('x'.repeat(50), ' '), [])
+  assert.deepEqual(candidates('Ab '.repeat(50), 'aB').length, 20)
+})
+
+test('a long passage is looked for in a long page in time that grows with their lengths', () => {
+  for (const [body, find] of [['a'.repeat(10_000_000), `${'a'.repeat(99_998)} b`], ['a '.repeat(5_000_000), `${'a  '.repeat(33_000)}b`], ['ab'.repeat(5_000_000), `${'ab'.repeat(49_999)}c`]] as const) {
+    const spent = cpuWatch()
+    assert.deepEqual(candidates(body, find), [])
+    assert.ok(spent() < 4000, `${spent()} ms`)
+  }
 })
 
 test('the stretch by which texts differ never parts a character', () => {

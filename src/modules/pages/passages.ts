@@ -36,12 +36,40 @@ export function placesOf(body: string, passage: string, most: number): number[] 
   return found
 }
 
-/** Where the words of a passage stand, whatever the white space between them and the case of letters. */
+/** Where a passage stands in a text, whatever the white space and the case of letters. */
 function nearly(body: string, passage: string): number[] {
-  const words = passage.trim().split(/\s+/).filter(word => word !== '').slice(0, 40)
-  if (words.length === 0) return []
-  const pattern = new RegExp(words.map(word => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s{1,20}'), 'giu')
-  return [...body.matchAll(pattern).take(mostCandidates)].map(match => match.index)
+  const wanted = folded(passage.trim()).text
+  if (wanted === '') return []
+  const { text, places } = folded(body)
+  return placesOf(text, wanted, mostCandidates).map(at => places[at]!)
+}
+
+/** A text in lower case with one blank for each stretch of white space, and where each of its units stands in the text. */
+function folded(text: string): { text: string; places: Uint32Array } {
+  const units = new Uint16Array(text.length)
+  const places = new Uint32Array(text.length)
+  let length = 0
+  for (let at = 0; at < text.length; at++) {
+    const isSpace = isWhite(text.charCodeAt(at))
+    if (isSpace && length > 0 && units[length - 1] === 32) continue
+    places[length] = at
+    units[length++] = isSpace ? 32 : lowerCase(text, at)
+  }
+  return { text: Buffer.from(units.buffer, 0, 2 * length).toString('utf16le'), places }
+}
+
+/** What `\s` means in an expression. */
+function isWhite(code: number): boolean {
+  if (code === 32 || (code >= 9 && code <= 13)) return true
+  return code >= 160 && /\s/.test(String.fromCharCode(code))
+}
+
+/** The unit at a place in lower case; letters whose lower case is longer, and those of two units, stay. */
+function lowerCase(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code < 128) return code >= 65 && code <= 90 ? code + 32 : code
+  const lower = text[at]!.toLowerCase()
+  return lower.length === 1 ? lower.charCodeAt(0) : code
 }
 
 function placeOf(body: string, outline: readonly Heading[], at: number) {

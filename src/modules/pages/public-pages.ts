@@ -38,7 +38,7 @@ async function bodyHtml(found: Published, row: Row<'pages'>, homes: readonly str
   const body = await found.body(row)
   const neighbours = JSON.stringify([found.publication.slug, found.pages.map(({ id, title }) => [id, title])])
   const key = createHash('sha256').update(neighbours).update(body).digest('base64url')
-  const made = recent.get(key) ?? htmlOf(openLinks(body, found, homes))
+  const made = recent.get(key) ?? htmlOf(openLinks(body, found, homes), '', 0, { owner: row.owner_id })
   recent.delete(key)
   recent.set(key, made)
   made.catch(() => recent.delete(key))
@@ -86,6 +86,7 @@ async function documentOf(found: Published, row: Row<'pages'>, { homes, isListed
   const below = found.pages.filter(one => one.parent_id === row.id && one.id !== row.id)
   const trail = above.map(one => linkTo(found, one)).join(' › ')
   const text = await bodyHtml(found, row, homes)
+  const written = iso(await found.writtenAt(row))
   return page(
     row.title,
     [
@@ -95,7 +96,7 @@ async function documentOf(found: Published, row: Row<'pages'>, { homes, isListed
       text,
       '</article>',
       below.length === 0 ? '' : `<nav aria-label="Below"><ul>${below.map(one => `<li>${linkTo(found, one)}</li>`).join('')}</ul></nav>`,
-      `<footer>Updated <time datetime="${iso(row.updated_at)}">${iso(row.updated_at).slice(0, 10)}</time></footer>`,
+      `<footer>Updated <time datetime="${written}">${written.slice(0, 10)}</time></footer>`,
     ],
     isListed,
   )

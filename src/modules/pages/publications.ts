@@ -13,6 +13,7 @@ import { newSlug, slugPattern } from './slugs.ts'
 
 export const publishPage = operation({
   name: 'publish_page',
+  searchHint: 'make public, put on the website, public doc, blog post',
   kind: 'destructive',
   idempotent: true,
   rest: 'PUT /api/pages/{page_id}/publication',
@@ -42,6 +43,7 @@ export const publishPage = operation({
 
 export const unpublishPage = operation({
   name: 'unpublish_page',
+  searchHint: 'take offline, no longer public',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/pages/{page_id}/publication',

@@ -17,6 +17,15 @@ test('nothing of a page runs, is loaded from here, or asks for anything', () => 
   assert.match(html, /<a href="https:\/\/safe.test" rel="nofollow noopener noreferrer">/)
 })
 
+test('images are links to where they are, so that nobody elsewhere learns who reads a page', () => {
+  const text = '![a chart](https://elsewhere.test/x.png) ![](https://elsewhere.test/y.png) <img src="https://elsewhere.test/z.png"> [![badge](https://elsewhere.test/b.png)](https://safe.test)'
+  const html = toHtml(text)
+  assert.doesNotMatch(html, /<img/)
+  assert.match(html, /<a href="https:\/\/elsewhere.test\/x.png" rel="nofollow noopener noreferrer">a chart<\/a> <a href="[^"]*y.png"[^>]*>https:\/\/elsewhere.test\/y.png<\/a>/)
+  assert.match(html, /<a href="https:\/\/safe.test"[^>]*><span>badge<\/span><\/a>/)
+  assert.match(toHtml(text, '', 0, true), /<img src="https:\/\/elsewhere.test\/x.png" alt="a chart">/, 'an export keeps them')
+})
+
 test('addresses of several texts on one page do not meet', () => {
   assert.equal(toHtml('## Goals\n\n[up](#goals)', 'p2-'), '<h2 id="p2-goals">Goals</h2>\n<p><a href="#p2-goals">up</a></p>')
 })
@@ -31,4 +40,12 @@ test('a text that cannot be rendered is shown as it is, and the next one is rend
   const [deep, plain] = await Promise.all([htmlOf(`${'> '.repeat(20_000)}<b>`), htmlOf('*a*')])
   assert.ok(deep.startsWith('<pre>&#62; &#62; ') && deep.endsWith('&#60;b&#62;</pre>'), deep.slice(0, 100))
   assert.equal(plain, '<p><em>a</em></p>')
+})
+
+test('texts of one owner that take their whole time keep those of another waiting for one of them at most', async () => {
+  const slow = '[a]('.repeat(60_000)
+  const order: string[] = []
+  const ask = (text: string, owner: string) => htmlOf(text, '', 0, { owner }).then(html => void order.push(`${owner} ${html.slice(0, 5)}`))
+  await Promise.all([...Array.from({ length: 3 }, (_, i) => ask(`${slow}${i}`, 'ann')), ask('*b*', 'bob')])
+  assert.deepEqual([order.filter(one => one === 'ann <pre>').length, order.indexOf('bob <p><e') <= 2], [3, true], order.join())
 })

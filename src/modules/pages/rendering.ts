@@ -1,7 +1,6 @@
-// The thread that turns Markdown into HTML: parsing some texts takes seconds, and nobody else is to wait for that. It is loaded in a
-// worker alone (renderer.ts), because what it stands on takes memory and time that most instances never need.
+// Markdown to HTML and back: parsing some texts takes seconds, and nobody else is to wait for that. It is loaded in reader processes
+// alone (renderers.ts, ../importers.ts), because what it stands on takes memory and time that most instances never need.
 
-import { parentPort } from 'node:worker_threads'
 import Slugger from 'github-slugger'
 import rehypeParse from 'rehype-parse'
 import rehypeRaw from 'rehype-raw'
@@ -13,19 +12,6 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
-
-/** What is asked of the thread; it answers each with the same `id`. */
-export interface Rendering {
-  id: number
-  /** To HTML for a place where addresses of headings get `anchors` before them, or from HTML to Markdown. */
-  to: 'html' | 'markdown'
-  text: string
-  anchors: string
-  /** The level of the heading that the text stands below; 0: it is a page by itself. */
-  under: number
-}
-
-export type Rendered = { id: number; text: string; title?: string | undefined } | { id: number; failed: string }
 
 /** As much of a node of a tree of HTML as is looked at. */
 interface Node {
@@ -44,13 +30,13 @@ const writing = unified().use(rehypeStringify)
 const converting = unified().use(rehypeParse).use(rehypeRemark).use(remarkGfm).use(remarkStringify, { bullet: '-', emphasis: '_', fences: true, listItemIndent: 'one', rule: '-' })
 
 /** Sanitized HTML of a Markdown text: no scripts, no styles, no forms; headings have the addresses of the outline. */
-export function toHtml(markdown: string, anchors = '', under = 0): string {
+export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = false): string {
   const tree = reading.runSync(reading.parse(markdown)) as unknown as Node
+  if (!keepsImages) linkImages(tree)
   if (under > 0) place(tree, under)
   for (const node of elementsOf(tree)) {
     if (anchors !== '' && typeof node.properties!.id === 'string') node.properties!.id = anchors + node.properties!.id
     if (node.tagName === 'a') fence(node, anchors)
-    if (node.tagName === 'img') node.properties!.loading = 'lazy'
   }
   return writing.stringify(tree as never)
 }
@@ -60,8 +46,22 @@ function place(tree: Node, under: number): void {
   let last = under
   for (const node of elementsOf(tree)) {
     if (/^h[1-6]$/.test(node.tagName!)) node.tagName = `h${(last = Math.min(Number(node.tagName![1]) + under, last + 1, 6))}`
-    if (node.tagName === 'img') node.properties!.alt ??= ''
     if (node.tagName === 'input') Object.assign(node, { type: 'text', value: node.properties!.checked ? '☑' : '☐' })
+  }
+}
+
+/** Puts links in place of images, or their text alone inside of a link: a page loads nothing from others, who would learn who reads it. */
+function linkImages(node: Node, isInLink = false): void {
+  for (const child of node.children ?? []) {
+    if (child.tagName !== 'img') {
+      linkImages(child, isInLink || child.tagName === 'a')
+      continue
+    }
+    const { src, alt } = child.properties ?? {}
+    const href = typeof src === 'string' ? src : undefined
+    const text = { type: 'text', value: typeof alt === 'string' && alt.trim() !== '' ? alt : (href ?? 'image') }
+    const isLink = href !== undefined && !isInLink
+    Object.assign(child, { tagName: isLink ? 'a' : 'span', properties: isLink ? { href } : {}, children: [text] })
   }
 }
 
@@ -102,13 +102,3 @@ function* elementsOf(node: Node): Generator<Node> {
 function textOf(node: Node): string {
   return node.type === 'text' ? node.value! : (node.children ?? []).map(textOf).join('')
 }
-
-function rendered({ id, to, text, anchors, under }: Rendering): Rendered {
-  try {
-    return to === 'html' ? { id, text: toHtml(text, anchors, under) } : { id, ...toMarkdown(text) }
-  } catch (error) {
-    return { id, failed: error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message }
-  }
-}
-
-parentPort?.on('message', (asked: Rendering) => parentPort!.postMessage(rendered(asked)))

@@ -19,6 +19,7 @@ const PageHit = z.strictObject({ page: ListedPage, section: z.string().optional(
 
 export const searchPages = operation({
   name: 'search_pages',
+  searchHint: 'find in the wiki, documentation, handbook, look up a doc, knowledge base',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/pages/search',

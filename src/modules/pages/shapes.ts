@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
-import { moment } from '../../core/fields.ts'
+import { moment, unresolvedMentionsField } from '../../core/fields.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
@@ -69,6 +69,7 @@ export const Page = z.strictObject({
   /** move_page: what changes for readers. */
   readers: ReaderChange.optional(),
   warnings: z.array(z.string()).optional(),
+  unresolved_mentions: unresolvedMentionsField(),
   dry_run: z.boolean().optional(),
 })
 
@@ -78,6 +79,7 @@ export const PageEdit = z.strictObject({
   diff: z.string(),
   matches: z.int(),
   dry_run: z.boolean(),
+  unresolved_mentions: unresolvedMentionsField(),
   undo_call_id: z.string().optional(),
 })
 
@@ -111,6 +113,7 @@ export const Comment = z.strictObject({
   resolved_by: Ref.optional(),
   resolved_at: moment().optional(),
   mentions: z.array(Ref),
+  unresolved_mentions: unresolvedMentionsField(),
 })
 
 export type ListedPageShape = z.infer<typeof ListedPage>

@@ -11,6 +11,7 @@ import { Share, sharesOf, showShares } from './shapes.ts'
 
 export const sharePage = operation({
   name: 'share_page',
+  searchHint: 'give access to a doc, let someone edit a page, share a note',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/pages/{page_id}/shares/{person_id}',
@@ -35,11 +36,12 @@ export const sharePage = operation({
 
 export const unsharePage = operation({
   name: 'unshare_page',
+  searchHint: 'stop sharing, take access to a doc away',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/pages/{page_id}/shares/{person_id}',
   about: "End a colleague's access to a page",
-  on: { page: page.see, person: person.see.describe('an id, an email address, or me: everybody may leave by themselves') },
+  on: { page: page.see, person: person.see.describe('everybody may leave by themselves') },
   output: DeletedRef,
   async handle({ page: row, person: who }, ctx) {
     if (who.id !== ctx.actor.id && row.owner_id !== ctx.actor.id) throw denied('Only the owner of the page may end the access of others.')

@@ -201,7 +201,7 @@ test('an import is undone as a whole', async () => {
   assert.equal((await ann.refused('get_page', { page_id: done.created[1].id })).code, 'not_found')
 })
 
-test('much HTML is read before the import begins, which what is in a file cannot be', async () => {
+test('much HTML is read before the import begins, also of a file', async () => {
   const { ann } = workspace
   const html = `<title>Long</title>${`<p>${'words '.repeat(2000)}</p>`.repeat(10)}`
   const { created, skipped } = await ann.call('import_pages', { content: zipped({ 'a.html': html, 'b.html': html }) })
@@ -210,5 +210,5 @@ test('much HTML is read before the import begins, which what is in a file cannot
   await ann.call('create_project', { name: 'Long', key: 'LONG' })
   const task = await ann.call('create_task', { project_id: 'LONG', title: 'x' })
   const { file } = await ann.call('add_task_attachment', { task_id: task.id, name: 'a.html', content_base64: Buffer.from(html).toString('base64') })
-  assert.equal((await ann.refused('import_pages', { file_id: file.id })).code, 'too_large')
+  assert.equal((await ann.call('import_pages', { file_id: file.id })).created[0].title, 'Long')
 })

@@ -33,11 +33,12 @@ const PageTree = z.strictObject({
 
 export const getPageTree = operation({
   name: 'get_page_tree',
+  searchHint: 'table of contents, wiki structure, outline of the space, hierarchy, sitemap',
   kind: 'read',
   rest: 'GET /api/pages/tree',
   about: 'Titles and ids below a page, or of the whole space, to a depth',
   on: { root: page.see.maybe.describe('default: from the pages on that stand below none that you see') },
-  input: { scope: z.enum(scopes).optional(), depth: z.int().min(1).max(100).default(3) },
+  input: { scope: z.enum(scopes).optional(), depth: z.int().min(1).max(100).default(3).describe('levels below it') },
   output: PageTree,
   async handle({ root, scope, depth }, ctx) {
     const found = await seenNodes(ctx, root?.id, pages => inScope(ctx, pages, scope))

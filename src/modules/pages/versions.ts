@@ -16,6 +16,7 @@ import { writeBody } from './writing.ts'
 
 export const listPageVersions = operation({
   name: 'list_page_versions',
+  searchHint: 'page history, what changed on the page, who edited the doc',
   kind: 'read',
   rest: 'GET /api/pages/{page_id}/versions',
   about: 'Revisions with author, time, key used and change size',
@@ -31,6 +32,7 @@ export const listPageVersions = operation({
 
 export const getPageVersion = operation({
   name: 'get_page_version',
+  searchHint: 'diff, compare versions, old text of a page',
   kind: 'read',
   rest: 'GET /api/pages/{page_id}/versions/{version_id}',
   about: 'An earlier revision, or its difference to another',
@@ -51,6 +53,7 @@ export const getPageVersion = operation({
 
 export const restorePageVersion = operation({
   name: 'restore_page_version',
+  searchHint: 'roll back a page, go back to an older page',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/versions/{version_id}/restore',
   about: 'Make an earlier revision the present one, as a new revision',

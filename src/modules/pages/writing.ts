@@ -1,13 +1,13 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import type { WriteContext } from '../../core/context.ts'
 import { oneLine } from '../../core/markdown.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions } from '../../core/mentions.ts'
 import { denied, invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { person } from '../people/access.ts'
 import { bodyAt, keep, stretch } from './access-bodies.ts'
 import { deepest, lastPosition, mayPutBelow, pagesAbove, stepsOf, wayUp } from './access-tree.ts'
-import { checkLength } from './bodies.ts'
+import { checkBody } from './bodies.ts'
 import { foldTitle } from './link-spans.ts'
 import { saveLinks } from './links.ts'
 import { readersOf } from './readers.ts'
@@ -32,7 +32,7 @@ export interface NewPage {
  */
 export async function makePage(ctx: WriteContext, page: NewPage): Promise<Row<'pages'>> {
   const body = page.body ?? ''
-  checkLength(body)
+  checkBody(body)
   return writeBody(ctx, await addPage(ctx, page), body)
 }
 
@@ -74,7 +74,7 @@ export async function demandBelow(ctx: WriteContext, parent: Row<'pages'>, heigh
  * @throws Refusal too_large
  */
 export async function writeBody(ctx: WriteContext, row: Row<'pages'>, body: string, more: { title?: string | undefined; meant?: ReadonlyMap<string, Row<'pages'>['id']> } = {}): Promise<Row<'pages'>> {
-  checkLength(body)
+  checkBody(body)
   const title = more.title === undefined ? row.title : oneLine(more.title)
   const before = row.version === 0 ? undefined : await bodyAt(ctx, row.id, row.version)
   if (before === body && title === row.title) return row
@@ -95,7 +95,6 @@ async function tellMentioned(ctx: WriteContext, row: Row<'pages'>, before: strin
   if (!insert.includes('@') && !after.slice(Math.max(0, start - 200), start).includes('@')) return
   const readers = await person.among(ctx, [...(await readersOf(ctx, row))])
   const people = [...readers.values()].filter(one => one.status === 'active')
-  const earlier = new Set(mentionsIn(before, people))
-  const mentioned = mentionsIn(after, people).filter(id => !earlier.has(id))
+  const mentioned = newMentions(ctx, after, people, before)
   ctx.notify('mention', mentioned, 'pages', row, `${ctx.actor.display_name} mentioned you on the page “${row.title}”`)
 }

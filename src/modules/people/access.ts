@@ -1,6 +1,7 @@
 import { isAdmin } from '../../core/actor.ts'
-import { equalsText } from '../../core/folded.ts'
-import { part, resource } from '../../core/resource.ts'
+import { beginsWithWord } from '../../core/folded.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
 import type { Seer } from '../../core/sight.ts'
 
 /** The organization itself: one row, its own. Settings of it are no operation of a key. */
@@ -15,6 +16,7 @@ export const organization = resource('orgs', {
 /** People: everyone in the organization sees everyone; each changes only their own profile. */
 export const person = resource('users', {
   type: 'person',
+  approval: { ignore: true },
   prefix: 'usr',
   see: s => s.all.selectFrom('users').where('users.org_id', '=', s.actor.org_id),
   edit: s => s.all.selectFrom('users').where('users.id', '=', s.actor.id),
@@ -23,14 +25,23 @@ export const person = resource('users', {
     if (text === 'me') return query.where('users.id', '=', s.actor.id)
     return text.includes('@') ? query.where('users.email', '=', text.toLowerCase()) : undefined
   },
+  names: { columns: ['display_name'], partial: firstNamed, details: row => ({ email: row.email, status: row.status === 'active' ? undefined : row.status }) },
+  takes: 'id, email address, name or me',
+  list: { tool: 'list_people' },
   title: row => row.display_name,
   path: row => `people/${row.id}`,
 })
+
+/** Active people by their first name. */
+function firstNamed(query: Scoped<'users'>, text: string): Scoped<'users'> {
+  return query.where('users.status', '=', 'active').where(beginsWithWord('users.display_name', text))
+}
 
 export const team = resource(
   'teams',
   {
     type: 'team',
+    approval: { ignore: true },
     prefix: 'tea',
     see: s => s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id),
     edit: s => {
@@ -44,7 +55,8 @@ export const team = resource(
       return isAdmin(s.actor) ? teams : teams.where('teams.id', 'in', [])
     },
     rule: { edit: 'Only the lead of a team or an administrator may change it.', own: 'Only administrators may delete a team.' },
-    alias: (query, text) => query.where(equalsText('teams.name', text)),
+    names: { columns: ['name'], unique: true },
+    list: { tool: 'list_teams' },
     title: row => row.name,
     path: row => `teams/${row.id}`,
   },
@@ -81,4 +93,25 @@ export const timeOff = resource(
 export async function trashDaysOf(from: Seer): Promise<number> {
   const { trash_days } = await organization.seen(from).select('orgs.trash_days').executeTakeFirstOrThrow()
   return trash_days
+}
+
+/** The people of a name, or of a first name that one of them has, who were not deactivated. */
+export async function colleaguesNamed(from: Seer, text: string): Promise<Row<'users'>[]> {
+  const found = await person.named(from, text, { among: rows => rows.where('users.status', '<>', 'deactivated') })
+  return found.filter(one => one.status !== 'deactivated')
+}
+
+/**
+ * The refusal for a name that nobody in the organization has, with those that are like it; for
+ * arguments that take outsiders, too.
+ */
+export async function nobodyNamed(from: Seer, text: string, field: string): Promise<Refusal> {
+  const candidates = await person.candidates(from, await person.alike(from, text))
+  return new Refusal('invalid_argument', `${field}: nobody in the organization is called ${JSON.stringify(text)}.`, {
+    field,
+    hint: 'Send an id, me, an email address, or "Name <address>" for somebody outside.',
+    errors: [{ path: field, message: `nobody in the organization is called ${JSON.stringify(text)}.` }],
+    next: { tool: 'list_people', arguments: {} },
+    ...(candidates.length > 0 && { context: { candidates } }),
+  })
 }

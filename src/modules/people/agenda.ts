@@ -3,7 +3,7 @@ import type { ReadContext } from '../../core/context.ts'
 import { date, day, timezone } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
-import { addDays, dayAt, localIso, minuteOfDay } from '../../core/times.ts'
+import { addDays, dayAt, minuteOfDay } from '../../core/times.ts'
 import { agendaEvents, Event } from '../calendar/shapes.ts'
 import { threadsAwaitingMe, WaitingThread } from '../email/shapes.ts'
 import { dutiesOf } from '../incidents/access.ts'
@@ -12,25 +12,24 @@ import { meetingsToPrepare, ListedMeeting } from '../meetings/shapes.ts'
 import { remindersBetween } from '../notifications/access.ts'
 import { Reminder, showReminders } from '../notifications/shapes.ts'
 import { projectMember, project } from '../projects/access.ts'
-import { ListedTask, showTasks } from '../tasks/shapes.ts'
+import { showDue } from '../tasks/access.ts'
+import { ListedTask, showTasks, type ListedTaskShape } from '../tasks/shapes.ts'
 import { person, team, teamMember, timeOff } from './access.ts'
 import { checkPeriod } from './days.ts'
 import { daysOff } from './days-off.ts'
-import { openTasksDue } from './duties.ts'
+import { openTasksDue, openTasksOverdue } from './duties.ts'
 import { minutesBetween, type WorkingHours } from './hours.ts'
 import { showTimeOff, TimeOff } from './shapes.ts'
 
 /** Sections of modules that may not be here yet, with the module that fills them. */
 const later = { events: 'calendar', meetings_to_prepare: 'meetings', on_call: 'incidents', reminders: 'notifications', threads_awaiting_me: 'email' } as const
 
-const dueTask = ListedTask.extend({ due_local: z.string().describe('due_at as local time of the asked zone') })
-
 const Agenda = z.strictObject({
   date: day(),
   timezone: z.string(),
   events: z.array(Event).describe('your own events that touch these days, but those that you declined'),
-  tasks_due: z.array(dueTask).describe('open tasks of yours that come due in these days, and are not overdue yet'),
-  tasks_overdue: z.array(dueTask).describe('open tasks of yours whose time is over now'),
+  tasks_due: z.array(ListedTask).describe('open tasks of yours that come due in these days, and are not overdue yet'),
+  tasks_overdue: z.array(ListedTask).describe('open tasks of yours whose time is over now'),
   meetings_to_prepare: z.array(ListedMeeting).describe('meetings that you take part in, still to come or running'),
   on_call: z.array(OnCallShift).describe('on-call shifts of yours that touch these days'),
   reminders: z.array(Reminder).describe('pending reminders of yours that come up in these days'),
@@ -48,12 +47,14 @@ const most = 100
 
 export const getMyAgenda = operation({
   name: 'get_my_agenda',
+  searchHint:
+    'today, what is on my plate, my day, plan my day, what is next, due today, morning briefing',
   kind: 'read',
   rest: 'GET /api/me/agenda',
-  about: 'Plan of a day or days: events, due and overdue tasks, meetings to prepare, on-call shifts, reminders, threads waiting for my answer',
+  about: 'Plan of a day or days: events, due and overdue tasks, meetings to prepare, on-call shifts, reminders, threads waiting for my answer; use list_events for the calendar alone',
   input: {
     date: date().optional().describe('the first day; default: today in the zone'),
-    days: z.int().min(1).max(31).default(1),
+    days: z.int().min(1).max(31).default(1).describe('how many, from the first day on'),
     timezone: timezone().optional().describe('default: your own'),
   },
   output: Agenda,
@@ -64,8 +65,8 @@ export const getMyAgenda = operation({
     checkPeriod(first, last, { from: 'date', to: 'days', longest: 31 })
     const start = minuteOfDay(first, 0, zone)
     const end = minuteOfDay(last, 1440, zone)
-    const due = await openTasksDue(ctx, [ctx.actor.id], Math.max(start, ctx.now), end).limit(most + 1).execute()
-    const overdue = await openTasksDue(ctx, [ctx.actor.id], -Infinity, ctx.now).limit(most + 1).execute()
+    const due = await openTasksDue(ctx, [ctx.actor.id], { first, last, zone }).where('open_assignments.due_at', '>=', ctx.now).limit(most + 1).execute()
+    const overdue = await openTasksOverdue(ctx, [ctx.actor.id]).limit(most + 1).execute()
     const away = await absences(ctx, first, last)
     const meetings = await meetingsToPrepare(ctx, start, end, most + 1)
     const reminders = await remindersBetween(ctx, start, end, most + 1)
@@ -76,8 +77,8 @@ export const getMyAgenda = operation({
       date: first,
       timezone: zone,
       events: calendar.events,
-      tasks_due: await showDue(ctx, due, zone),
-      tasks_overdue: await showDue(ctx, overdue, zone),
+      tasks_due: await showDueTasks(ctx, due, zone),
+      tasks_overdue: await showDueTasks(ctx, overdue, zone),
       meetings_to_prepare: meetings.slice(0, most),
       on_call: await showShifts(ctx, duties.slice(0, most)),
       reminders: await showReminders(ctx, reminders.slice(0, most)),
@@ -90,9 +91,10 @@ export const getMyAgenda = operation({
   },
 })
 
-async function showDue(ctx: ReadContext, rows: readonly Row<'tasks'>[], zone: string): Promise<z.infer<typeof dueTask>[]> {
+/** Tasks with their due times in the zone of the agenda. */
+async function showDueTasks(ctx: ReadContext, rows: readonly Row<'tasks'>[], zone: string): Promise<ListedTaskShape[]> {
   const shown = await showTasks(ctx, rows.slice(0, most))
-  return shown.map((one, i) => ({ ...one, due_local: localIso(rows[i]!.due_at!, zone) }))
+  return shown.map((one, i) => ({ ...one, ...showDue(rows[i]!, zone) }))
 }
 
 /** Who is away of those that the caller works with. */

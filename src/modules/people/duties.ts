@@ -3,7 +3,7 @@ import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, minuteOfDay } from '../../core/times.ts'
 import { dutiesOf, type Duty } from '../incidents/access.ts'
-import { openAssignments, task } from '../tasks/access.ts'
+import { dueBound, dueDay, dueFrom, dueUntil, openAssignments, task } from '../tasks/access.ts'
 
 /** What is asked of people: open tasks in projects that the caller shares with them. Archived projects ask nothing. */
 
@@ -12,23 +12,36 @@ export function openTasksOf(ctx: ReadContext, personId: Id<'users'>) {
   return task.editable(ctx).where('tasks.id', 'in', openAssignments(ctx, [personId]).select('open_assignments.task_id'))
 }
 
-/** The same of some people, as far as they have a due date between two moments, soonest first. */
-export function openTasksDue(ctx: ReadContext, people: readonly Id<'users'>[], from: number, until: number) {
+/** The same of some people that are past their due date, soonest first. */
+export function openTasksOverdue(ctx: ReadContext, people: readonly Id<'users'>[]) {
+  return assignedTasks(ctx, people).where('open_assignments.due_at', '<', ctx.now)
+}
+
+/** The same of some people that are due on days, in a zone where they have a time, soonest first. */
+export function openTasksDue(ctx: ReadContext, people: readonly Id<'users'>[], { first, last, zone }: { first: string; last: string; zone: string }) {
+  return assignedTasks(ctx, people)
+    .where(dueFrom(dueBound(first, zone, 'start', 'from'), 'open_assignments'))
+    .where(dueUntil(dueBound(last, zone, 'end', 'to'), 'open_assignments'))
+}
+
+function assignedTasks(ctx: ReadContext, people: readonly Id<'users'>[]) {
   return openAssignments(ctx, people)
     .crossJoin('tasks')
     .whereRef('tasks.id', '=', 'open_assignments.task_id')
-    .where('open_assignments.due_at', '>=', from)
-    .where('open_assignments.due_at', '<', until)
     .orderBy('open_assignments.due_at')
     .orderBy('open_assignments.task_id')
     .selectAll('tasks')
 }
 
-/** How many open tasks of a person come due before a moment, and how many of them before an earlier one. */
-export async function countDue(ctx: ReadContext, personId: Id<'users'>, earlier: number, until: number): Promise<{ all: number; earlier: number }> {
+/** How many open tasks of a person are overdue, and how many others are due on a day or before. */
+export async function countDue(ctx: ReadContext, personId: Id<'users'>, day: string, zone: string): Promise<{ overdue: number; due: number }> {
+  const bound = dueBound(day, zone, 'end', 'day')
   return openAssignments(ctx, [personId])
-    .where('open_assignments.due_at', '<', until)
-    .select(eb => [eb.fn.countAll<number>().as('all'), eb.fn.countAll<number>().filterWhere('open_assignments.due_at', '<', earlier).as('earlier')])
+    .where('open_assignments.due_at', '<=', Math.max(ctx.now, bound.reach))
+    .select(eb => [
+      eb.fn.countAll<number>().filterWhere('open_assignments.due_at', '<', ctx.now).as('overdue'),
+      eb.fn.countAll<number>().filterWhere(eb.and([eb('open_assignments.due_at', '>=', ctx.now), dueUntil(bound, 'open_assignments')])).as('due'),
+    ])
     .executeTakeFirstOrThrow()
 }
 
@@ -41,12 +54,19 @@ export interface Due {
 /** Open tasks that come due while their assignees are away, soonest first: a fixed number of queries, however many absences. */
 export async function dueWhileAway(ctx: ReadContext, absences: readonly Row<'time_off'>[], zones: Map<string, string>): Promise<Map<string, Due[]>> {
   if (absences.length === 0) return new Map()
-  const spans = absences.map(one => ({ id: one.id, person: one.person_id, ...momentsOf(one, zones.get(one.person_id) ?? 'UTC') }))
+  const spans = absences.map(one => ({ id: one.id, person: one.person_id, first: one.starts_on, last: one.ends_on, zone: zones.get(one.person_id) ?? 'UTC' }))
   const people = [...new Set(absences.map(one => one.person_id))] as Id<'users'>[]
-  const [from, until] = [Math.min(...spans.map(one => one.from)), Math.max(...spans.map(one => one.until))]
-  const found = await openTasksDue(ctx, people, from, until).select('open_assignments.person_id').execute()
+  const first = spans.map(one => one.first).toSorted()[0]!
+  const last = spans.map(one => one.last).toSorted().at(-1)!
+  const found = await openTasksDue(ctx, people, { first: addDays(first, -1), last: addDays(last, 1), zone: 'UTC' }).select('open_assignments.person_id').execute()
   const dues = found.map(({ person_id, ...row }) => ({ person_id, due_at: row.due_at!, task: row }))
-  return new Map(spans.map(span => [span.id, dues.filter(due => due.person_id === span.person && due.due_at >= span.from && due.due_at < span.until)]))
+  return new Map(spans.map(span => [span.id, dues.filter(due => due.person_id === span.person && isWithin(due.task, span))]))
+}
+
+/** Whether a task is due on one of the days of a span in a zone. */
+function isWithin(row: Row<'tasks'>, { first, last, zone }: { first: string; last: string; zone: string }): boolean {
+  const day = dueDay(row, zone)
+  return day !== undefined && day >= first && day <= last
 }
 
 /** On-call shifts of people that touch their absences, by absence, soonest first; of those that are over nothing is asked any more. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { moment } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
-import { addDays, dayAt, iso, localIso, minuteOfDay } from '../../core/times.ts'
+import { dayAt, iso, localIso } from '../../core/times.ts'
 import { unreadCounts } from '../chat/access.ts'
 import { threadsAwaitingMeCount } from '../email/shapes.ts'
 import { unreadCount } from '../notifications/access.ts'
@@ -37,6 +37,7 @@ const Me = z.strictObject({
 
 export const getMe = operation({
   name: 'get_me',
+  searchHint: 'who am I, my account, my permissions, whoami, which tools may I use',
   kind: 'read',
   rest: 'GET /api/me',
   about: 'Who this key acts as: person, organization, teams, timezone, connected accounts, enabled toolsets; call first',
@@ -78,11 +79,10 @@ async function myProjects(ctx: ReadContext): Promise<Ref[]> {
 
 /** What waits in chat is counted there, and what else there is by the notifications of it: nothing twice. What waits in mail is counted by conversations. */
 async function countsOf(ctx: ReadContext, zone: string) {
-  const tomorrow = minuteOfDay(addDays(dayAt(ctx.now, zone), 1), 0, zone)
-  const due = await countDue(ctx, ctx.actor.id, ctx.now, tomorrow)
+  const { overdue, due } = await countDue(ctx, ctx.actor.id, dayAt(ctx.now, zone), zone)
   const chat = await unreadCounts(ctx)
   const told = await unreadCount(ctx, ['message'])
-  return { unread: chat.unread + told.unread, mentions: chat.mentions + told.mentions, due_today: due.all - due.earlier, overdue: due.earlier, awaiting_reply: await threadsAwaitingMeCount(ctx) }
+  return { unread: chat.unread + told.unread, mentions: chat.mentions + told.mentions, due_today: due, overdue, awaiting_reply: await threadsAwaitingMeCount(ctx) }
 }
 
 function weekdayName(at: number, zone: string): string {

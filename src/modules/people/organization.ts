@@ -4,6 +4,7 @@ import { Organization, showOrganization } from './shapes.ts'
 
 export const getOrganization = operation({
   name: 'get_organization',
+  searchHint: 'company settings, public holidays, bank holidays, work week, severity levels',
   kind: 'read',
   rest: 'GET /api/organization',
   about: 'Organization profile, default timezone, work week, holidays, severity scale and enabled modules',

@@ -8,10 +8,11 @@ import { showPeople, User } from './shapes.ts'
 
 export const listPeople = operation({
   name: 'list_people',
+  searchHint: 'colleagues, coworkers, staff, employees, users, team directory, who works here',
   kind: 'read',
   rest: 'GET /api/people',
   about: 'People of the organization, filtered by text, team, role or status',
-  on: { team: team.see.maybe.describe('an id or the name of a team') },
+  on: { team: team.see.maybe },
   input: {
     query: shortText(200).optional().describe('part of a name, an email address or a title'),
     role: z.enum(['admin', 'member', 'guest']).optional(),
@@ -32,10 +33,11 @@ export const listPeople = operation({
 
 export const getPerson = operation({
   name: 'get_person',
+  searchHint: 'who is, boss, manager of, contact details of a colleague, is she around',
   kind: 'read',
   rest: 'GET /api/people/{person_id}',
   about: 'One person by id, email or "me" with teams, manager, timezone and present availability',
-  on: { person: person.see.describe('an id, an email address, or me') },
+  on: { person: person.see },
   output: User,
   async handle({ person: row }, ctx) {
     const [shape] = await showPeople(ctx, [row])

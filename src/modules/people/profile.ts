@@ -12,14 +12,15 @@ import { showPeople, User, workingHours } from './shapes.ts'
 
 export const updateMyProfile = operation({
   name: 'update_my_profile',
+  searchHint: 'change my name, photo, avatar, job title, my time zone, office hours',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/me',
   about: 'Change own display name, title, timezone, avatar or working hours',
   on: { avatar: file.see.clearable.named('avatar_file_id').describe('an image; null: none') },
   input: {
-    display_name: z.string().min(1).max(200).regex(/\S/, 'must not be blank').optional(),
-    title: shortText(200).nullable().optional(),
+    display_name: z.string().min(1).max(200).regex(/\S/, 'must not be blank').optional().describe('the name others see'),
+    title: shortText(200).nullable().optional().describe('job title'),
     timezone: timezone().optional(),
     working_hours: workingHours.optional().describe('the whole week, in your zone: {"mon": [{"from": "09:00", "to": "17:00"}], …}; days left out are free'),
   },
@@ -40,13 +41,14 @@ export const updateMyProfile = operation({
 
 export const setMyStatus = operation({
   name: 'set_my_status',
+  searchHint: 'away, busy, do not disturb, presence, lunch, custom status, emoji',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/me/status',
   about: 'Set own presence text and availability, optionally until a moment',
   input: {
     text: shortText(200).nullable().optional().describe('left out: none; the status is set as a whole'),
-    emoji: z.string().max(64).refine(isEmoji, 'must be one emoji, or a name such as :palm_tree:').nullable().optional(),
+    emoji: z.string().max(64).refine(isEmoji, 'must be one emoji, or a name such as :palm_tree:').nullable().optional().describe('one emoji'),
     availability: z.enum(['available', 'busy', 'away', 'do_not_disturb']).default('available'),
     until: datetime().nullable().optional().describe('afterwards it reads as available again; left out: until it is set anew'),
   },

@@ -38,7 +38,7 @@ function outlineOf({ date, timezone, tasks_overdue, tasks_due, time_off, free_mi
   return { date, timezone, free_minutes, tasks_overdue: tasks_overdue.map(outlineOfTask), tasks_due: tasks_due.map(outlineOfTask), away: time_off.map(({ person, starts_on, ends_on }) => ({ person: person.title, starts_on, ends_on })) }
 }
 
-function outlineOfTask({ key, title, project, status, priority, due_local, estimate_minutes, blocked, blocked_by, blocks }: AgendaShape['tasks_due'][number]) {
+function outlineOfTask({ key, title, project, status, priority, due_on, due_local, estimate_minutes, blocked, blocked_by, blocks }: AgendaShape['tasks_due'][number]) {
   const keys = (tasks: readonly { key?: string | undefined }[]) => (tasks.length > 0 ? tasks.map(one => one.key) : undefined)
-  return { key, title, project: project.key, status, priority, due: due_local, estimate_minutes, blocked, blocked_by: keys(blocked_by), blocks: keys(blocks) }
+  return { key, title, project: project.key, status, priority, due: due_on ?? due_local, estimate_minutes, blocked, blocked_by: keys(blocked_by), blocks: keys(blocks) }
 }

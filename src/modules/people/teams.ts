@@ -16,10 +16,11 @@ const teamName = () => z.string().min(1).max(200).regex(/\S/, 'must not be blank
 
 export const listTeams = operation({
   name: 'list_teams',
+  searchHint: 'departments, groups, squads, who is in which team',
   kind: 'read',
   rest: 'GET /api/teams',
   about: 'Teams with their members and leads',
-  on: { person: person.see.maybe.describe('only teams of this person: an id, an email address, or me') },
+  on: { person: person.see.maybe.describe('only teams of this person') },
   input: { query: shortText(200).optional().describe('part of a name or a description'), ...paging },
   output: pageOf(Team),
   async handle({ person: who, query, limit, cursor }, ctx) {
@@ -33,6 +34,7 @@ export const listTeams = operation({
 
 export const createTeam = operation({
   name: 'create_team',
+  searchHint: 'new team, department, squad, group of people',
   kind: 'write',
   rest: 'POST /api/teams',
   about: 'Create a team (organization admins)',
@@ -53,6 +55,7 @@ export const createTeam = operation({
 
 export const updateTeam = operation({
   name: 'update_team',
+  searchHint: 'rename a team, new team lead',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/teams/{team_id}',
@@ -73,6 +76,7 @@ export const updateTeam = operation({
 
 export const deleteTeam = operation({
   name: 'delete_team',
+  searchHint: 'disband, dissolve a team',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/teams/{team_id}',
@@ -88,11 +92,12 @@ export const deleteTeam = operation({
 
 export const addTeamMember = operation({
   name: 'add_team_member',
+  searchHint: 'new hire, join a team, onboard, put someone on the team',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/teams/{team_id}/members/{person_id}',
   about: 'Add a person to a team or change the role there',
-  on: { team: team.edit, person: person.see.describe('an id, an email address, or me') },
+  on: { team: team.edit, person: person.see },
   input: { role: z.enum(['lead', 'member']).optional().describe('lead: who led the team before stays as a member; left out: as it is, or member') },
   output: Team,
   async handle({ team: row, person: who, role }, ctx) {
@@ -105,11 +110,12 @@ export const addTeamMember = operation({
 
 export const removeTeamMember = operation({
   name: 'remove_team_member',
+  searchHint: 'kick out of a team, take off the team, leaves the team',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/teams/{team_id}/members/{person_id}',
   about: 'Take a person out of a team',
-  on: { team: team.edit, person: person.see.describe('an id, an email address, or me') },
+  on: { team: team.edit, person: person.see },
   output: DeletedRef,
   async handle({ team: row, person: who }, ctx) {
     const membership = await memberOf(ctx, row.id, who.id)

@@ -15,10 +15,12 @@ const longest = 3 * 366
 
 export const listTimeOff = operation({
   name: 'list_time_off',
+  searchHint:
+    'who is away, out of office, on vacation, off sick, absent, on leave, public holidays',
   kind: 'read',
   rest: 'GET /api/time-off',
   about: 'Absences and holidays in a period, used by scheduling and on-call',
-  on: { person: person.see.maybe.describe('an id, an email address, or me'), team: team.see.maybe.describe('an id or the name of a team') },
+  on: { person: person.see.maybe, team: team.see.maybe },
   input: { from: date().optional().describe('default: today'), to: date().optional().describe('the last day; left out: without end'), ...paging },
   output: pageOf(TimeOff),
   async handle({ person: who, team: of, limit, cursor, ...asked }, ctx) {
@@ -35,6 +37,7 @@ export const listTimeOff = operation({
 
 export const createTimeOff = operation({
   name: 'create_time_off',
+  searchHint: 'vacation, holiday, leave, sick day, PTO, out of office, day off, book vacation',
   kind: 'write',
   rest: 'POST /api/time-off',
   about: 'Record own absence; warns when it overlaps an on-call shift or a due task',
@@ -55,6 +58,7 @@ export const createTimeOff = operation({
 
 export const cancelTimeOff = operation({
   name: 'cancel_time_off',
+  searchHint: 'not going on vacation after all, back from leave early',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/time-off/{time_off_id}',

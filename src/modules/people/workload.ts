@@ -7,6 +7,7 @@ import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt, minuteOfDay } from '../../core/times.ts'
 import { timeOnCall } from '../incidents/access.ts'
 import { project } from '../projects/access.ts'
+import { dueBound, dueUntil } from '../tasks/access.ts'
 import { person } from './access.ts'
 import { checkPeriod, daysOf } from './days.ts'
 import { daysOff } from './days-off.ts'
@@ -34,10 +35,11 @@ const usual = 13
 
 export const getPersonWorkload = operation({
   name: 'get_person_workload',
+  searchHint: 'how busy, capacity, overloaded, bandwidth, can they take more work',
   kind: 'read',
   rest: 'GET /api/people/{person_id}/workload',
   about: 'Open tasks, estimates, meeting hours and time off of a person in a period, counting only projects shared with the key owner',
-  on: { person: person.see.describe('an id, an email address, or me') },
+  on: { person: person.see },
   input: { from: date().optional().describe('default: today'), to: date().optional().describe('the last day; default: two weeks in all') },
   output: Workload,
   async handle({ person: who, ...asked }, ctx) {
@@ -75,7 +77,7 @@ async function tasksIn(ctx: ReadContext, who: Row<'users'>, to: string): Promise
   return openTasksOf(ctx, who.id)
     .select(['tasks.project_id', 'tasks.estimate_minutes', 'tasks.due_at'])
     .where(eb => eb.or([eb('tasks.start_at', 'is', null), eb('tasks.start_at', '<', end)]))
-    .where(eb => eb.or([eb('tasks.due_at', '<', end), eb.and([eb('tasks.due_at', 'is', null), eb('tasks.status_category', 'in', ['todo', 'in_progress'])])]))
+    .where(eb => eb.or([dueUntil(dueBound(to, who.timezone, 'end', 'to')), eb.and([eb('tasks.due_at', 'is', null), eb('tasks.status_category', 'in', ['todo', 'in_progress'])])]))
     .execute()
 }
 

@@ -1,5 +1,6 @@
+import { sql, type SqlBool } from 'kysely'
 import type { WriteContext } from '../../core/context.ts'
-import { part, resource, type Row } from '../../core/resource.ts'
+import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
 import type { Id } from '../../core/ids.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 
@@ -11,17 +12,30 @@ export const project = resource(
   'projects',
   {
     type: 'project',
+    approval: { ignore: true },
     prefix: 'prj',
     see: s => s.all.selectFrom('projects').where('projects.id', 'in', joined(s)),
     edit: s => s.all.selectFrom('projects').where('projects.id', 'in', joined(s)).where('projects.status', '<>', 'archived'),
     own: s => s.all.selectFrom('projects').where('projects.id', 'in', led(s)),
     rule: { edit: 'This project is archived, which makes it read-only; its lead can bring it back with archive_project(archived=false).', own: 'Only the lead of the project may do this.' },
     alias: (query, text) => (/^[A-Za-z][A-Za-z0-9]{0,9}$/.test(text) ? query.where('projects.key', '=', text.toUpperCase()) : undefined),
+    names: { columns: ['name'], details: row => ({ status: row.status }) },
+    takes: 'id, key or name',
+    list: { tool: 'list_projects' },
     title: row => row.name,
     key: row => row.key,
     path: row => `projects/${row.key}`,
     project: row => row.id,
     quiet: ['next_task_number', 'status_before_archive'],
+    search: async row => ({
+      title: row.name,
+      body: [row.key, row.description_markdown ?? ''].join('\n'),
+      container: row.id,
+      part: 'item',
+      item_id: row.id,
+      item_type: 'project',
+      at: row.updated_at,
+    }),
   },
   { trash: true },
 )
@@ -53,10 +67,26 @@ export const customField = resource('custom_fields', {
   follows: 'project_id',
   edit: s => s.all.selectFrom('custom_fields').where(project.holds(s, 'custom_fields.project_id', 'own')),
   rule: { edit: 'Only the lead of the project may change its custom fields.' },
+  names: { columns: ['name'], within: { column: 'project_id', table: 'projects' }, details: row => ({ type: row.type }) },
   title: row => row.name,
   project: row => row.project_id,
   path: row => `projects/${row.project_id}#${row.id}`,
 })
+
+/**
+ * The sprint that is under way, and the planned one that begins first: of one project, or of each
+ * that the actor sees.
+ */
+function currentOrNext(query: Scoped<'sprints'>, text: string): Scoped<'sprints'> | undefined {
+  if (text === 'current') return query.where('sprints.status', '=', 'active')
+  if (text !== 'next') return undefined
+  return query.where(sql<SqlBool>`sprints.id = (select soon.id from sprints as soon where soon.project_id = sprints.project_id and soon.status = 'planned' order by soon.starts_on, soon.id limit 1)`)
+}
+
+/** For names of sprints and milestones: they are looked up in this project first. */
+export function inProject(id: Id<'projects'> | undefined): { within?: { column: 'project_id'; id: Id<'projects'> } } {
+  return id === undefined ? {} : { within: { column: 'project_id', id } }
+}
 
 export const sprint = resource('sprints', {
   type: 'sprint',
@@ -65,6 +95,10 @@ export const sprint = resource('sprints', {
   follows: 'project_id',
   edit: s => s.all.selectFrom('sprints').where(project.holds(s, 'sprints.project_id', 'edit')),
   rule: { edit: 'The project of this sprint is archived.' },
+  alias: currentOrNext,
+  names: { columns: ['name'], within: { column: 'project_id', table: 'projects' }, details: row => ({ status: row.status, starts_on: row.starts_on }) },
+  takes: 'id, name, current or next',
+  list: { tool: 'list_sprints', by: 'container' },
   title: row => row.name,
   project: row => row.project_id,
   path: row => `sprints/${row.id}`,
@@ -87,10 +121,12 @@ export const milestone = resource('milestones', {
   follows: 'project_id',
   edit: s => s.all.selectFrom('milestones').where(project.holds(s, 'milestones.project_id', 'edit')),
   rule: { edit: 'The project of this milestone is archived.' },
+  names: { columns: ['name'], within: { column: 'project_id', table: 'projects' }, details: row => ({ status: row.status, due_on: row.due_on }) },
+  list: { tool: 'list_milestones' },
   title: row => row.name,
   project: row => row.project_id,
   path: row => `milestones/${row.id}`,
-})
+}, { trash: true })
 
 export const projectUpdate = resource('project_updates', {
   type: 'project_update',

@@ -17,6 +17,7 @@ const optionNames = () => z.array(z.string().min(1).max(100).regex(/\S/, 'must n
 
 export const createCustomField = operation({
   name: 'create_custom_field',
+  searchHint: 'extra column, new property, add a field to tickets',
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/custom-fields',
   about: 'Add a typed field to the tasks of a project',
@@ -42,6 +43,7 @@ export const createCustomField = operation({
 
 export const updateCustomField = operation({
   name: 'update_custom_field',
+  searchHint: 'rename a field, options of a field, dropdown values',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/custom-fields/{field_id}',
@@ -50,7 +52,7 @@ export const updateCustomField = operation({
   input: {
     name: fieldName().optional(),
     options: optionNames().optional().describe('all options in their new order; those that tasks use cannot go'),
-    required: z.boolean().optional(),
+    required: z.boolean().optional().describe('tasks created or changed from now on need a value'),
     retired: z.boolean().optional().describe('a retired field is hidden; its values come back with retired=false'),
   },
   output: CustomField,

@@ -60,7 +60,7 @@ function milestoneLine({ name, status, due_on, progress, slip_days }: MilestoneS
 
 /** Tasks by line, and how many there are beyond them. */
 function some(tasks: readonly TaskShape[], count: number): string[] {
-  const lines = tasks.map(one => `- ${one.key}: ${oneLine(one.title)} (${[one.status, one.assignees.map(who => who.title).join(' and ') || 'nobody', one.due_at && `due ${one.due_at}`].filter(part => part).map(part => oneLine(part!)).join(', ')})`)
+  const lines = tasks.map(one => `- ${one.key}: ${oneLine(one.title)} (${[one.status, one.assignees.map(who => who.title).join(' and ') || 'nobody', (one.due_on ?? one.due_local) && `due ${one.due_on ?? one.due_local}`].filter(part => part).map(part => oneLine(part!)).join(', ')})`)
   return count > tasks.length ? [...lines, `- and ${count - tasks.length} more`] : lines
 }
 

@@ -1,6 +1,7 @@
 import type { Module } from '../../core/operation.ts'
 import * as customFields from './custom-fields.ts'
 import { projectDocument, sprintDocument } from './documents.ts'
+import { foundProjects } from './finds.ts'
 import * as members from './members.ts'
 import * as milestones from './milestones.ts'
 import * as projects from './projects.ts'
@@ -22,4 +23,5 @@ export const projectsModule: Module = {
   documents: [projectDocument, sprintDocument],
   prompts: [weeklyProjectReport, planSprint, sprintReview, projectRisks],
   ticks: [{ name: 'miss_milestones', run: missMilestones }],
+  finds: [foundProjects],
 }

@@ -10,11 +10,12 @@ import { demandUnarchived } from './states.ts'
 
 export const addProjectMember = operation({
   name: 'add_project_member',
+  searchHint: 'give access to a project, invite to a project, let a guest into a project',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/projects/{project_id}/members/{person_id}',
   about: 'Add a member or change the role in the project (lead only)',
-  on: { project: project.own, person: person.see.describe('an id, an email address, or me') },
+  on: { project: project.own, person: person.see },
   input: { role: z.enum(['lead', 'member']).optional().describe('lead: whoever led before stays as a member') },
   output: ProjectMember,
   async handle({ project: to, person: who, role }, ctx) {
@@ -31,13 +32,14 @@ export const addProjectMember = operation({
 
 export const removeProjectMember = operation({
   name: 'remove_project_member',
+  searchHint: 'take off a project, remove access to a project',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/projects/{project_id}/members/{person_id}',
   about: 'Remove a member; their open tasks can be handed over',
   on: {
     project: project.see,
-    person: person.see.describe('an id, an email address, or me: members may leave by themselves'),
+    person: person.see.describe('members may leave by themselves'),
     heir: person.see.maybe.named('reassign_to').describe('a member who takes over the open tasks; otherwise they are unassigned'),
   },
   output: DeletedRef,

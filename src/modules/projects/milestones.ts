@@ -4,6 +4,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayAt } from '../../core/times.ts'
+import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { milestone, project } from './access.ts'
 import { demandMilestoneStep } from './milestone-states.ts'
 import { Milestone, showMilestones } from './shapes.ts'
@@ -12,6 +13,7 @@ const statusEnum = z.enum(['open', 'reached', 'missed', 'cancelled'])
 
 export const listMilestones = operation({
   name: 'list_milestones',
+  searchHint: 'deadlines, launch dates, release dates, roadmap, when do we ship',
   kind: 'read',
   rest: 'GET /api/milestones',
   about: 'Milestones across own projects with progress and slip',
@@ -31,6 +33,7 @@ export const listMilestones = operation({
 
 export const createMilestone = operation({
   name: 'create_milestone',
+  searchHint: 'new deadline, launch date, release date',
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/milestones',
   about: 'Add a milestone to a project',
@@ -52,6 +55,7 @@ export const createMilestone = operation({
 
 export const updateMilestone = operation({
   name: 'update_milestone',
+  searchHint: 'milestone reached, move the launch date, postpone a deadline',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/milestones/{milestone_id}',
@@ -81,6 +85,22 @@ export const updateMilestone = operation({
     })
     if (to !== row.status && (to === 'reached' || to === 'missed')) ctx.event(`milestone.${to}`, 'milestones', changed)
     return (await showMilestones(ctx, [changed]))[0]!
+  },
+})
+
+export const deleteMilestone = operation({
+  name: 'delete_milestone',
+  searchHint: 'remove a milestone, drop a deadline of the project',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/milestones/{milestone_id}',
+  about: 'Move a milestone to the trash; its tasks stay, without a milestone',
+  on: { milestone: milestone.edit },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ milestone: row }, ctx) {
+    await ctx.trash('milestones', row)
+    return deletedRef(ctx, milestone.ref(row, ctx.baseUrl))
   },
 })
 

@@ -20,6 +20,7 @@ const key = () => z.string().min(1).max(20)
 
 export const listProjects = operation({
   name: 'list_projects',
+  searchHint: 'my projects, all boards',
   kind: 'read',
   rest: 'GET /api/projects',
   about: 'Projects where the key owner is member or lead',
@@ -46,6 +47,7 @@ export const listProjects = operation({
 
 export const getProject = operation({
   name: 'get_project',
+  searchHint: 'project details, who is in the project, board columns, statuses',
   kind: 'read',
   rest: 'GET /api/projects/{project_id}',
   about: 'One project by id or key with members, ordered statuses, custom fields and current sprint',
@@ -58,6 +60,7 @@ export const getProject = operation({
 
 export const createProject = operation({
   name: 'create_project',
+  searchHint: 'new project, start a project, new board',
   kind: 'write',
   rest: 'POST /api/projects',
   about: 'Create a project; the key owner becomes its lead unless another is named',
@@ -103,6 +106,7 @@ export const createProject = operation({
 
 export const updateProject = operation({
   name: 'update_project',
+  searchHint: 'rename a project, new project lead, project dates, pause a project',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/projects/{project_id}',
@@ -137,6 +141,7 @@ export const updateProject = operation({
 
 export const archiveProject = operation({
   name: 'archive_project',
+  searchHint: 'close a project, shut down, finish, wind down, unarchive',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/projects/{project_id}/archive',
@@ -156,6 +161,7 @@ export const archiveProject = operation({
 
 export const deleteProject = operation({
   name: 'delete_project',
+  searchHint: 'trash a project, throw a project away',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/projects/{project_id}',

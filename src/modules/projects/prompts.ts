@@ -8,7 +8,7 @@ import type { ProjectSummaryShape } from './summaries.ts'
 const project: PromptArgument = { name: 'project', about: 'the key of the project, such as ENG', required: true, completes: 'projects' }
 
 /** Every task of a prompt in a line of its own: what it is, not all that is known of it. */
-const taskFields = ['key', 'title', 'status', 'status_category', 'priority', 'assignees', 'due_at', 'completed_at', 'points', 'estimate_minutes', 'blocked', 'updated_at'] as const
+const taskFields = ['key', 'title', 'status', 'status_category', 'priority', 'assignees', 'due_on', 'due_local', 'completed_at', 'points', 'estimate_minutes', 'blocked', 'updated_at'] as const
 
 interface Page<T> {
   items: T[]

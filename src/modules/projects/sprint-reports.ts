@@ -7,7 +7,7 @@ import type { Row } from '../../core/resource.ts'
 import { Ref } from '../people/shapes.ts'
 import { task } from '../tasks/access.ts'
 import { ListedTask, showTasks } from '../tasks/shapes.ts'
-import { sprint } from './access.ts'
+import { inProject, sprint } from './access.ts'
 import { showSprints, Sprint, sprintRefs } from './shapes.ts'
 import { findingsOf, type Findings } from './sprint-findings.ts'
 import { demandPending, moveToSprint } from './sprint-scope.ts'
@@ -35,6 +35,9 @@ export type SprintReportShape = z.infer<typeof SprintReport>
 
 export const completeSprint = operation({
   name: 'complete_sprint',
+  searchHint:
+    'close the sprint, finish the iteration, leftovers, ' +
+    'move unfinished work to the next sprint, carry over, rollover',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/sprints/{sprint_id}/complete',
@@ -67,6 +70,7 @@ export const completeSprint = operation({
 
 export const getSprintReport = operation({
   name: 'get_sprint_report',
+  searchHint: 'burndown chart, burnup, velocity, sprint review, how did the sprint go',
   kind: 'read',
   rest: 'GET /api/sprints/{sprint_id}/report',
   about: 'Burndown, velocity, scope changes, carried-over and unplanned work of a sprint',
@@ -80,7 +84,7 @@ export const getSprintReport = operation({
 /** Where unfinished tasks go: undefined for the backlog. */
 async function targetOf(ctx: WriteContext, row: Row<'sprints'>, text: string | undefined): Promise<Row<'sprints'> | undefined> {
   if (text === undefined || text.trim().toLowerCase() === 'backlog') return undefined
-  const target = await sprint.demand(ctx, text, 'edit', 'carry_over_to')
+  const target = await sprint.demand(ctx, text, 'edit', 'carry_over_to', inProject(row.project_id))
   if (target.project_id !== row.project_id) throw notFound('sprint in this project', 'carry_over_to')
   if (target.id === row.id) throw invalid('carry_over_to', 'a sprint cannot carry its tasks to itself.', 'Name a planned sprint, or backlog.')
   return target

@@ -15,6 +15,7 @@ import { demandPending, demandSprintSpan, moveToSprint } from './sprint-scope.ts
 
 export const listSprints = operation({
   name: 'list_sprints',
+  searchHint: 'iterations, cycles, current sprint, past sprints',
   kind: 'read',
   rest: 'GET /api/projects/{project_id}/sprints',
   about: 'Sprints (cycles) of a project with dates and progress',
@@ -31,6 +32,7 @@ export const listSprints = operation({
 
 export const createSprint = operation({
   name: 'create_sprint',
+  searchHint: 'plan an iteration, next cycle, new sprint',
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/sprints',
   about: 'Plan a sprint',
@@ -49,6 +51,7 @@ export const createSprint = operation({
 
 export const updateSprint = operation({
   name: 'update_sprint',
+  searchHint: 'rename a sprint, sprint goal, extend the sprint, cancel the sprint',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/sprints/{sprint_id}',
@@ -83,6 +86,7 @@ export const updateSprint = operation({
 
 export const startSprint = operation({
   name: 'start_sprint',
+  searchHint: 'kick off the sprint, begin the iteration',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/sprints/{sprint_id}/start',
@@ -113,6 +117,9 @@ export const startSprint = operation({
 
 export const addTasksToSprint = operation({
   name: 'add_tasks_to_sprint',
+  searchHint:
+    'put into the sprint, take out of the sprint, sprint backlog, sprint scope, ' +
+    'drop from the sprint',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/sprints/{sprint_id}/tasks',

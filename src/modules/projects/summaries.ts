@@ -45,6 +45,9 @@ export type ProjectSummaryShape = z.infer<typeof ProjectSummary>
 
 export const getProjectSummary = operation({
   name: 'get_project_summary',
+  searchHint:
+    'how is it going, progress report, project health, status report, weekly report, risks, ' +
+    'on track',
   kind: 'read',
   rest: 'GET /api/projects/{project_id}/summary',
   about: 'Progress, overdue and blocked work, scope change, workload, last update and risks for a period',

@@ -39,6 +39,7 @@ async function overdueMilestones({ all, now }: TickContext): Promise<(Row<'miles
     .innerJoin('project_members', join => join.onRef('project_members.project_id', '=', 'projects.id').on('project_members.role', '=', 'lead'))
     .innerJoin('users', 'users.id', 'project_members.person_id')
     .where('milestones.status', '=', 'open')
+    .where('milestones.deleted_at', 'is', null)
     .where('milestones.due_on', '<', dayAt(now, firstZone))
     .where('projects.deleted_at', 'is', null)
     .where('projects.status', '<>', 'archived')

@@ -6,9 +6,11 @@ import { healthEnum, ProjectUpdate, showUpdates } from './shapes.ts'
 
 export const postProjectUpdate = operation({
   name: 'post_project_update',
+  searchHint: 'status report, weekly update, tell the project how it is going, at risk, on track',
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/updates',
-  about: 'Publish a status report with health to project members',
+  creates: 'item',
+  about: 'Publish a status report with health to project members; use publish_status_update for customers in an incident',
   on: { project: project.edit },
   input: { health: healthEnum, body_markdown: markdown() },
   output: ProjectUpdate,

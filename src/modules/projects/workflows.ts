@@ -15,6 +15,8 @@ const statusName = () => z.string().min(1).max(60).regex(/\S/, 'must not be blan
 
 export const setProjectWorkflow = operation({
   name: 'set_project_workflow',
+  searchHint:
+    'rename status, add a board column, kanban columns, edit statuses, stages, reorder columns',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/projects/{project_id}/workflow',

@@ -1,135 +1,298 @@
-import { stem, wordsIn } from '../../core/nearest.ts'
+// How well tools fit a wish in words: by the words of their names, hints, descriptions, modules and arguments, and by meaning, from the table
+// of word vectors that comes with the program. It runs on the calling thread, and gives the same order for the same words.
 
-/** How well operations fit an intent in words. Weighted matches of words, the same for the same words: no learning, no chance. */
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Kind } from '../../core/operation.ts'
+import { lengthOf } from '../../search/meanings.ts'
+import { quantized } from '../../search/scan.ts'
+import { readTable, type StaticTable } from '../../search/static-table.ts'
+import { stem } from '../../search/stem.ts'
+import { wordsOf } from '../../search/text.ts'
 
 export interface Described {
   name: string
+  kind: Kind
+  aliases: readonly string[]
   module: string
   about: string
+  /** Phrases separated by commas. */
+  hint: string
   arguments: readonly string[]
 }
 
-/** Words that say nothing about what is wanted. */
-const idle = new Set('a am an and any are as at be by can do does for from get give have how i in into is it its last me my next now of on or our please so some that the their them then this to tomorrow up want we week what which who with yesterday you your'.split(' '))
+/** Words that say nothing about what is wanted, unless there are no others. */
+const idle = new Set(
+  (
+    'a about after again all also am an and any are as at be been but by can could did do does for from get give had has have he her him his how i if in into is it its just last let me ' +
+    'my need next no not now of off on one or our out please she should show so some than that the their them then there these they this those to too up us want was we were what when ' +
+    'where which who will with would you your'
+  ).split(' '),
+)
 
-/** What people say, and what operations are called. */
-const synonyms: Readonly<Record<string, readonly string[] | undefined>> = {
-  __proto__: null as never, // no prototype: `constructor` is a word like others
-  absence: ['time', 'off'],
-  am: ['me'],
-  assign: ['assign', 'assignee'],
-  book: ['create'],
-  bug: ['task', 'incident'],
-  change: ['update'],
-  close: ['complete', 'close', 'resolve'],
-  colleague: ['person', 'people'],
-  day: ['agenda'],
-  destroy: ['delete'],
-  done: ['complete'],
-  edit: ['update'],
-  employee: ['person', 'people'],
-  fetch: ['get'],
-  find: ['search', 'list', 'find'],
-  finish: ['complete'],
-  holiday: ['time', 'off', 'holidays'],
-  i: ['me'],
-  invite: ['add', 'invite'],
-  issue: ['task', 'incident'],
-  mail: ['email'],
-  make: ['create'],
-  modify: ['update'],
-  new: ['create'],
-  open: ['create', 'open'],
-  org: ['organization'],
-  remove: ['delete', 'remove'],
-  plate: ['agenda'],
-  plan: ['agenda', 'plan'],
-  record: ['create', 'record'],
-  rename: ['update', 'rename'],
-  schedule: ['create', 'schedule'],
-  show: ['list', 'get'],
-  ticket: ['task'],
-  today: ['agenda'],
-  todo: ['task'],
-  undo: ['undo', 'restore'],
-  user: ['person', 'people'],
-  vacation: ['time', 'off', 'absence'],
-  view: ['get', 'list', 'view'],
+/** What people say, and what tools are called; hints of single tools say what is special to them. */
+const synonyms: Readonly<Record<string, string>> = Object.assign(Object.create(null) as Record<string, string>, {
+  absence: 'time off', access: 'share member', add: 'create', agree: 'decision',
+  agreed: 'decision', alarm: 'reminder', alert: 'notification', amend: 'update',
+  appointment: 'event', begin: 'start', bin: 'trash', board: 'view project workflow',
+  boss: 'manager person', bot: 'automation', broke: 'incident', broken: 'incident',
+  bug: 'task incident', build: 'create', calendar: 'event calendar', call: 'call meeting event',
+  callback: 'webhook', cancel: 'delete', change: 'update', chart: 'report',
+  chat: 'message channel', client: 'contact company', clone: 'copy', close: 'complete',
+  colleague: 'person people', column: 'status workflow', company: 'company organization',
+  correct: 'update', coworker: 'person people', crash: 'incident', customer: 'contact company',
+  cycle: 'sprint', deadline: 'due milestone', decided: 'decision', deck: 'file',
+  defect: 'task incident', destroy: 'delete', diff: 'version', dinner: 'event',
+  directory: 'folder', doc: 'page file', document: 'page file', downtime: 'incident',
+  drop: 'remove delete', duplicate: 'duplicate copy', duty: 'on call', edit: 'update',
+  emergency: 'incident', employee: 'person people', erase: 'delete', everybody: 'organization',
+  everyone: 'organization', fetch: 'get', find: 'search', finish: 'complete', fix: 'update',
+  forbid: 'remove', guest: 'attendee', hire: 'add member', history: 'activity timeline versions',
+  holiday: 'time off', hours: 'time entry', inbox: 'email', integration: 'webhook',
+  invite: 'add', invoice: 'email file', issue: 'task incident', iteration: 'sprint',
+  kick: 'remove', kpi: 'key result', look: 'search', lunch: 'event', mail: 'email',
+  mailbox: 'email account', make: 'create', minutes: 'meeting note', modify: 'update',
+  mute: 'notification', new: 'create', newsletter: 'unsubscribe email', notes: 'note page',
+  nudge: 'reminder', numbers: 'report stats', objective: 'goal', okr: 'goal', open: 'get',
+  opportunity: 'deal', org: 'organization', outage: 'incident', pager: 'on call',
+  pause: 'disable', pdf: 'file', permission: 'share member', phone: 'contact',
+  ping: 'message notification', playbook: 'runbook', poll: 'form', postpone: 'update',
+  price: 'deal', procedure: 'runbook', questionnaire: 'form', quote: 'deal', read: 'get',
+  recap: 'changes', remove: 'delete', rename: 'update', reschedule: 'update event',
+  rights: 'share', room: 'channel event', sale: 'deal', sales: 'deal', see: 'list get',
+  set: 'update', shift: 'on call', slides: 'file', spam: 'label', spreadsheet: 'file',
+  start: 'create', stats: 'report stats', stop: 'cancel', summary: 'summary report',
+  survey: 'form', tag: 'label', throw: 'delete trash', ticket: 'task', timesheet: 'time entry',
+  todo: 'task', token: 'key', trigger: 'automation', undo: 'undo restore', user: 'person people',
+  vacation: 'time off', view: 'get list', wiki: 'page', workflow: 'automation', write: 'create',
+})
+
+/** What each part of a tool's text counts, and how far its length counts against it. */
+const fields = {
+  name: { weight: 3, spread: 0.6 },
+  hint: { weight: 2.2, spread: 0.5 },
+  about: { weight: 1.2, spread: 0.6 },
+  module: { weight: 0.8, spread: 0 },
+  arguments: { weight: 0.3, spread: 0.8 },
+} as const
+type Field = keyof typeof fields
+const fieldNames = Object.keys(fields) as Field[]
+
+/** How soon more of the same word counts no more. */
+const saturation = 1.2
+/** A word that means the same counts so much. */
+const synonymShare = 0.5
+/** A word that is near in meaning counts so much of its nearness, from this nearness on; so many of them are looked at. */
+const nearShare = 0.55
+const leastNear = 0.45
+const mostNear = 8
+/** The beginning of a longer word counts so much. */
+const beginningShare = 0.6
+/** Shares of the three signs. */
+const shares = { words: 1, phrase: 1.2, meaning: 1 }
+/** Below this nearness meaning alone brings nothing. */
+const leastNearness = 0.5
+/** Below this score nothing has to do with the wish. */
+const least = 0.12
+
+/** Words with which questions begin; other wishes want something done. */
+const asking = /^(who|whose|what|when|where|which|why|how|is|are|was|were|did|does|do|has|have|any|anything|am|show|list|find|see|read|check)\b/
+/** What a tool of the other kind loses, and what one that cannot be taken back loses unless it is named. */
+const otherKind = 0.12
+const destroys = 0.05
+
+/** One tool, its words split once. */
+interface Prepared {
+  kind: Kind
+  counts: Record<Field, ReadonlyMap<string, number>>
+  lengths: Record<Field, number>
+  /** The stems of what people say for it, phrase by phrase. */
+  phrases: readonly (readonly string[])[]
 }
 
-const weights = { name: 6, module: 3, about: 3, arguments: 1 }
+const stems = (text: string) => wordsOf(text).map(stem)
 
-interface Word {
+export class ToolScores {
+  readonly #tools: readonly Prepared[]
+  readonly #mean: Record<Field, number>
+  /** In how many tools each stem is. */
+  readonly #frequency = new Map<string, number>()
+  /** In how many phrases each stem is, and how many phrases there are. */
+  readonly #passages = new Map<string, number>()
+  readonly #phraseCount: number
+  readonly #table: StaticTable
+  /** Of each tool, the vectors of its phrases. */
+  readonly #vectors: Vectors[] = []
+  /** Stems with a vector, and these vectors. */
+  #near: { stems: string[]; vectors: Vectors } = { stems: [], vectors: new Vectors([]) }
+
+  /** Splits the texts of tools and makes their vectors, in pieces, so that nobody else waits long. */
+  static async make(tools: readonly Described[]): Promise<ToolScores> {
+    const made = new ToolScores(tools, tableOnce())
+    const phrases = tools.map(phrasesOf)
+    for (const [i, some] of phrases.entries()) {
+      made.#vectors.push(new Vectors(some.map(phrase => made.#vectorOf(stems(phrase)))))
+      if (i % 20 === 0) await breathe()
+    }
+    await breathe()
+    const known = [...made.#frequency.keys()].map((one): [string, Float32Array] => [one, made.#vectorOf([one])]).filter(([, vector]) => vector.some(x => x !== 0))
+    made.#near = { stems: known.map(([one]) => one), vectors: new Vectors(known.map(([, vector]) => vector)) }
+    return made
+  }
+
+  private constructor(tools: readonly Described[], table: StaticTable) {
+    const texts = tools.map(textsOf)
+    const phrases = tools.map(phrasesOf)
+    this.#table = table
+    this.#phraseCount = phrases.flat().length
+    for (const phrase of phrases.flat()) for (const one of new Set(stems(phrase))) this.#passages.set(one, (this.#passages.get(one) ?? 0) + 1)
+    this.#tools = texts.map((text, i) => ({
+      kind: tools[i]!.kind,
+      counts: mapFields(name => countsOf(text[name])),
+      lengths: mapFields(name => text[name].length),
+      phrases: phrases[i]!.map(phrase => [...new Set(stems(phrase))]),
+    }))
+    for (const { counts } of this.#tools) {
+      for (const one of new Set(fieldNames.flatMap(name => [...counts[name].keys()]))) this.#frequency.set(one, (this.#frequency.get(one) ?? 0) + 1)
+    }
+    this.#mean = mapFields(name => this.#tools.reduce((sum, one) => sum + one.lengths[name], 0) / this.#tools.length || 1)
+  }
+
+  /** How well each tool fits, in the order in which they were given; 0: not at all. */
+  of(wish: string): number[] {
+    const all = [...new Set(stems(wish))]
+    const wanted = wantedOf(wish)
+    if (wanted.length === 0) return this.#tools.map(() => 0)
+    const best = wanted.reduce((sum, one) => sum + this.#idf(one.stem), 0) * (fields.name.weight + fields.hint.weight) * 0.5 || 1
+    const vector = this.#vectorOf(stems(wish))
+    const others = wanted.map(one => this.#othersOf(one))
+    const asks = asking.test(wish.trim().toLowerCase())
+    return this.#tools.map((tool, at) => {
+      const words = Math.min(1.5, wanted.reduce((sum, one, i) => sum + this.#word(one, others[i]!, tool), 0) / best)
+      const phrase = tool.phrases.reduce((most, one) => Math.max(most, this.#overlap(all, one)), 0)
+      const meaning = Math.max(0, ...this.#vectors[at]!.products(vector))
+      const score = shares.words * words + shares.phrase * phrase + shares.meaning * (meaning >= leastNearness || words > 0 ? meaning : 0)
+      if (score < least || (words === 0 && meaning < leastNearness)) return 0
+      const fitting = score - ((tool.kind === 'read') === asks ? 0 : otherKind) - (tool.kind === 'destructive' ? destroys : 0)
+      return Math.round(Math.max(0.01, fitting) * 10_000) / 10_000
+    })
+  }
+
+  #word({ stem: one }: Wanted, others: ReadonlyMap<string, number>, tool: Prepared): number {
+    let best = this.#field(one, tool)
+    for (const [other, share] of others) best = Math.max(best, this.#field(other, tool) * share)
+    return best * this.#idf(one)
+  }
+
+  /** Stems that stand for a word as well, with how much they count: what means the same, what it begins, what is near it. */
+  #othersOf({ stem: one, text, more }: Wanted): Map<string, number> {
+    const others = new Map<string, number>()
+    const nearness = this.#near.vectors.products(this.#vectorOf([one]))
+    const near = nearness.flatMap((by, i): [string, number][] => (by >= leastNear && this.#near.stems[i] !== one ? [[this.#near.stems[i]!, by]] : []))
+    for (const [other, by] of near.sort((a, b) => b[1] - a[1]).slice(0, mostNear)) others.set(other, by * nearShare)
+    for (const other of more) others.set(other, synonymShare)
+    if (text.length >= 4 && !this.#frequency.has(one)) for (const other of this.#frequency.keys()) if (other.startsWith(text)) others.set(other, beginningShare)
+    return others
+  }
+
+  #field(one: string, { counts, lengths }: Prepared): number {
+    let sum = 0
+    for (const name of fieldNames) {
+      const n = counts[name].get(one)
+      if (n === undefined) continue
+      const { weight, spread } = fields[name]
+      sum += (weight * n) / (1 - spread + (spread * lengths[name]) / this.#mean[name])
+    }
+    return (sum * (saturation + 1)) / (sum + saturation)
+  }
+
+  /** How much of a wish a phrase has, and the wish of the phrase. */
+  #overlap(wish: readonly string[], phrase: readonly string[]): number {
+    const shared = this.#mass(wish.filter(one => phrase.includes(one)))
+    return shared === 0 ? 0 : (2 * shared) / (this.#mass(wish) + this.#mass(phrase))
+  }
+
+  #mass(some: readonly string[]): number {
+    return some.reduce((sum, one) => sum + this.#idf(one) * (idleStems.has(one) ? 0.3 : 1), 0)
+  }
+
+  /** The vector of a text by its stems, rare ones counting more; all zeros where the table knows none of them. */
+  #vectorOf(of: readonly string[]): Float32Array {
+    const vector = new Float32Array(this.#table.dimensions)
+    for (const [one, times] of countsOf(of)) {
+      const rarity = Math.log(1 + (this.#phraseCount + 1) / ((this.#passages.get(one) ?? 0) + 1))
+      this.#table.addTo(vector, one, (1 + Math.log(times)) * Math.sqrt(rarity))
+    }
+    const length = lengthOf(vector)
+    if (length > 0) for (let i = 0; i < vector.length; i++) vector[i]! /= length
+    return vector
+  }
+
+  #idf(one: string): number {
+    return Math.log(1 + this.#tools.length / (1 + (this.#frequency.get(one) ?? 0)))
+  }
+}
+
+interface Wanted {
   text: string
   stem: string
+  /** Stems that mean the same. */
+  more: readonly string[]
 }
 
-/** A word of an intent, with those that mean the same and count a little less. */
-type Wanted = readonly (Word & { share: number })[]
-
-/** The words of an operation, split once. */
-export interface Texts {
-  name: readonly Word[]
-  all: readonly { words: readonly Word[]; weight: number }[]
-}
-
-export function textsOf(one: Described): Texts {
-  const name = wordsIn(one.name).map(wordOf)
-  const rest = [
-    { words: wordsIn(one.module), weight: weights.module },
-    { words: wordsIn(one.about), weight: weights.about },
-    { words: one.arguments.flatMap(wordsIn), weight: weights.arguments },
-  ]
-  return { name, all: [{ words: name, weight: weights.name }, ...rest.map(({ words, weight }) => ({ words: words.map(wordOf), weight }))] }
-}
-
-/** The words of an intent that count; all of them, where none would be left. */
-export function intentOf(query: string): Wanted[] {
-  const words = [...new Set(wordsIn(query))]
+/** The words of a wish that count; all of them, where none would be left. */
+export function wantedOf(wish: string): Wanted[] {
+  const words = [...new Set(wordsOf(wish))].slice(0, 40)
   const telling = words.filter(word => !idle.has(word))
-  return (telling.length > 0 ? telling : words).map(word => {
-    const more = synonyms[word] ?? synonyms[stem(word)] ?? []
-    return [{ ...wordOf(word), share: 1 }, ...more.map(other => ({ ...wordOf(other), share: 0.8 }))]
-  })
+  return (telling.length > 0 ? telling : words).map(text => ({ text, stem: stem(text), more: stems(synonyms[text] ?? synonyms[text.replace(/s$/, '')] ?? '') }))
 }
 
-/**
- * How well each of these fits, in their order; 0: not at all. Every word counts where it fits best, the more the fewer
- * operations it fits, and an operation that fits all words stands before one that fits some.
- */
-export function scores(intent: readonly Wanted[], among: readonly Texts[]): number[] {
-  const fits = among.map(texts => intent.map(wanted => Math.max(...wanted.flatMap(one => texts.all.map(text => one.share * text.weight * best(one, text.words))))))
-  const rarity = intent.map((_, i) => rarityOf(fits.filter(one => one[i]! > 0).length, among.length))
-  return fits.map((one, at) => {
-    const fitting = one.filter(part => part > 0).length
-    if (fitting === 0) return 0
-    const sum = one.reduce((total, part, i) => total + part * rarity[i]!, 0) * (fitting / intent.length)
-    return Math.round((sum + nearness(intent, among[at]!.name)) * 1000) / 1000
-  })
+function textsOf({ name, aliases, module, about, hint, arguments: args }: Described): Record<Field, readonly string[]> {
+  return { name: stems([name, ...aliases].join(' ').replaceAll('_', ' ')), hint: stems(hint), about: stems(about), module: stems(module), arguments: stems(args.join(' ').replaceAll('_', ' ')) }
 }
 
-/** 0.5 for a word that fits everything, 1.5 for one that fits a single operation. */
-function rarityOf(count: number, all: number): number {
-  return count === 0 || all < 2 ? 1 : 0.5 + Math.log(all / count) / Math.log(all)
+function phrasesOf({ name, about, hint }: Described): string[] {
+  return [name.replaceAll('_', ' '), about.split(/[;:]/)[0]!, ...hint.split(',').map(one => one.trim())].filter(one => one !== '')
 }
 
-/** How much of a name was asked for: create_task stands before create_task_template. */
-function nearness(intent: readonly Wanted[], name: readonly Word[]): number {
-  return name.filter(part => intent.some(wanted => wanted.some(one => fit(one, part) > 0))).length / name.length
+const idleStems = new Set([...idle].map(stem))
+
+function countsOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const one of words) counts.set(one, (counts.get(one) ?? 0) + 1)
+  return counts
 }
 
-function best(word: Word, among: readonly Word[]): number {
-  return among.reduce((most, other) => Math.max(most, fit(word, other)), 0)
+function mapFields<T>(make: (name: Field) => T): Record<Field, T> {
+  return Object.fromEntries(fieldNames.map(name => [name, make(name)])) as Record<Field, T>
 }
 
-/** 1 for the same word, in one or many; less for a beginning of it. */
-function fit(word: Word, other: Word): number {
-  if (word.stem === other.stem) return 1
-  if (word.text.length >= 3 && other.text.startsWith(word.text)) return 0.6
-  if (other.text.length >= 4 && word.text.startsWith(other.text)) return 0.5
-  return 0
+/** Vectors of length 1, a byte for each dimension, in one block of memory. */
+class Vectors {
+  readonly #bytes: Int8Array
+  readonly #scales: Float32Array
+
+  constructor(vectors: readonly Float32Array[]) {
+    const dimensions = vectors[0]?.length ?? 0
+    this.#bytes = new Int8Array(dimensions * vectors.length)
+    this.#scales = new Float32Array(vectors.length)
+    for (const [i, vector] of vectors.entries()) {
+      const { bytes, scale } = quantized(vector)
+      this.#bytes.set(bytes, i * dimensions)
+      this.#scales[i] = scale
+    }
+  }
+
+  /** The cosine of each with another one. */
+  products(vector: Float32Array): number[] {
+    const products: number[] = []
+    for (let n = 0, at = 0; n < this.#scales.length; n++) {
+      let sum = 0
+      for (let i = 0; i < vector.length; i++) sum += vector[i]! * this.#bytes[at++]!
+      products.push(sum * this.#scales[n]!)
+    }
+    return products
+  }
 }
 
-function wordOf(text: string): Word {
-  return { text, stem: stem(text) }
-}
+let table: StaticTable | undefined
+const tableOnce = () => (table ??= readTable())

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { makeWorkspace, type TestWorkspace, type KeyNarrowing } from '../../testing/harness.ts'
 import { nearest } from '../../core/nearest.ts'
-import { intentOf, scores, textsOf } from './scores.ts'
+import { ToolScores, wantedOf } from './scores.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -104,17 +104,20 @@ test('every tool has examples, and its own schema accepts them', async () => {
   }
 })
 
-test('words count by where they stand, and idle ones only where there are no others', () => {
-  const words = (query: string) => intentOf(query).map(wanted => wanted[0]!.text)
-  assert.deepEqual(words('Show me my tasks'), ['show', 'tasks'])
+test('words count by where they stand, and idle ones only where there are no others', async () => {
+  const words = (query: string) => wantedOf(query).map(wanted => wanted.text)
+  assert.deepEqual(words('Show me my tasks'), ['tasks'])
   assert.deepEqual(words('who am I'), ['who', 'am', 'i'])
-  const tool = textsOf({ name: 'create_task', module: 'tasks', about: 'Create a task', arguments: ['title', 'project_id'] })
-  const template = textsOf({ name: 'create_task_template', module: 'tasks', about: 'Save a task as template', arguments: ['task_id'] })
-  const both = (query: string) => scores(intentOf(query), [tool, template]) as [number, number]
+  const common = { kind: 'write', aliases: [], module: 'tasks', hint: '' } as const
+  const tools = await ToolScores.make([
+    { ...common, name: 'create_task', about: 'Create a task', arguments: ['title', 'project_id'] },
+    { ...common, name: 'create_task_template', about: 'Save a task as template', arguments: ['task_id'] },
+  ])
+  const both = (query: string) => tools.of(query) as [number, number]
   assert.ok(both('create task')[0] > both('create task')[1])
   assert.ok(both('create template')[0] < both('create template')[1])
   assert.ok(both('project')[0] > 0)
-  assert.deepEqual(both('invoice'), [0, 0])
+  assert.deepEqual(both('mozzarella'), [0, 0])
   assert.deepEqual(both('constructor __proto__ toString'), [0, 0])
   assert.deepEqual(nearest('creat_task', ['create_task', 'list_people']), ['create_task'])
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Entry } from '../../core/catalogue.ts'
+import type { Catalogue, Entry } from '../../core/catalogue.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { paging, pageOf, shortText } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
@@ -7,17 +7,18 @@ import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../core/pa
 import { invalid } from '../../core/refusal.ts'
 import { toJson } from '../../core/schemas.ts'
 import { examplesOf } from './examples.ts'
-import { intentOf, scores, textsOf, type Texts } from './scores.ts'
+import { ToolScores, wantedOf, type Described } from './scores.ts'
 import { showTool, ToolInfo } from './shapes.ts'
 
 export const searchTools = operation({
   name: 'search_tools',
+  searchHint: 'which tool, what can you do, capabilities, help',
   kind: 'read',
   rest: 'GET /api/tools',
   about: "Find tools by intent or module with a one-line description; also those left out of this session's list",
   input: {
     query: shortText(400).optional().describe('what is to be done, in words; best fits first'),
-    module: shortText(60).optional(),
+    module: shortText(60).optional().describe('such as tasks'),
     kind: z.enum(['read', 'write', 'destructive']).optional(),
     ...paging,
   },
@@ -25,7 +26,7 @@ export const searchTools = operation({
   async handle({ query, module, kind, limit, cursor }, ctx) {
     if (module) checkModule(ctx, module)
     const entries = ctx.catalogue.entries.filter(one => (!module || one.module === module) && (!kind || one.operation.kind === kind))
-    const ranked = rank(entries, query)
+    const ranked = await rank(ctx, entries, query)
     const rest = cursor === undefined ? ranked : ranked.slice(placeAfter(ranked, cursor))
     const page = cut(rest.slice(0, limit + 1), limit, last => encodeCursor([last.entry.operation.name]))
     return { ...shown(page, page.items.map(one => showTool(ctx, one.entry))), total: ranked.length }
@@ -34,6 +35,7 @@ export const searchTools = operation({
 
 export const getTool = operation({
   name: 'get_tool',
+  searchHint: 'how does a tool work, arguments of a tool, schema, how do I use a tool',
   kind: 'read',
   rest: 'GET /api/tools/{tool_name}',
   about: 'Full input and output schema, REST route, kind and examples of one tool',
@@ -53,23 +55,30 @@ interface Ranked {
 }
 
 /** By fit, then by name; without a query in the order of the documentation. */
-function rank(entries: readonly Entry[], query: string | undefined): Ranked[] {
-  const intent = intentOf(query ?? '')
-  if (intent.length === 0) return entries.map(entry => ({ entry, score: 0 }))
-  const found = scores(intent, entries.map(textsFor))
-  return entries
-    .map((entry, i) => ({ entry, score: found[i]! }))
+async function rank({ catalogue }: ReadContext, among: readonly Entry[], query: string | undefined): Promise<Ranked[]> {
+  if (query === undefined || wantedOf(query).length === 0) return among.map(entry => ({ entry, score: 0 }))
+  const found = (await scoresOf(catalogue)).of(query)
+  const of = new Map(catalogue.entries.map((entry, i) => [entry, found[i]!]))
+  return among
+    .map(entry => ({ entry, score: of.get(entry)! }))
     .filter(one => one.score > 0)
     .sort((a, b) => b.score - a.score || (a.entry.operation.name < b.entry.operation.name ? -1 : 1))
 }
 
-const texts = new WeakMap<Entry, Texts>()
+/** Made when tools are first searched. */
+const scores = new WeakMap<Catalogue, Promise<ToolScores>>()
 
-function textsFor(entry: Entry): Texts {
-  const { operation, module, schemas } = entry
-  const known = texts.get(entry) ?? textsOf({ name: [operation.name, ...operation.aliases].join(' '), module, about: operation.about, arguments: schemas.names })
-  texts.set(entry, known)
-  return known
+function scoresOf(catalogue: Catalogue): Promise<ToolScores> {
+  const known = scores.get(catalogue)
+  if (known) return known
+  const made = ToolScores.make(catalogue.entries.map(describe))
+  scores.set(catalogue, made)
+  made.catch(() => scores.delete(catalogue)) // who asked is told; the next one tries again
+  return made
+}
+
+function describe({ operation: { name, kind, aliases, about, searchHint = '' }, module, schemas }: Entry): Described {
+  return { name, kind, aliases, module, about, hint: searchHint, arguments: schemas.names }
 }
 
 function placeAfter(ranked: readonly Ranked[], cursor: string): number {

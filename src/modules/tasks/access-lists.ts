@@ -181,13 +181,13 @@ type Ids = readonly string[]
  */
 export const taskNames = hot<{ projects: Ids; statuses: Ids; people: Ids; labels: Ids | null; sprints: Ids | null; milestones: Ids | null; parents: Ids | null }, { id: string; title: string; key: string | null }>((s, of) => {
   const { all } = s
-  const named = (table: 'statuses' | 'sprints' | 'milestones', ids: Ids) => all.selectFrom(table).select(['id', 'name as title', none]).where('id', 'in', ids as never).$castTo<Named>()
+  const named = (table: 'statuses' | 'sprints', ids: Ids) => all.selectFrom(table).select(['id', 'name as title', none]).where('id', 'in', ids as never).$castTo<Named>()
   let names = all.selectFrom('projects').select(['id', 'name as title', 'key']).where('id', 'in', of.projects as Id<'projects'>[]).$castTo<Named>()
   names = names.unionAll(named('statuses', of.statuses))
   names = names.unionAll(all.selectFrom('users').select(['id', 'display_name as title', none]).where('id', 'in', of.people as Id<'users'>[]).$castTo<Named>())
   if (of.labels) names = names.unionAll(all.selectFrom('labels').select(['id', 'name as title', none]).where('id', 'in', of.labels as Id<'labels'>[]).where('deleted_at', 'is', null).$castTo<Named>())
   if (of.sprints) names = names.unionAll(named('sprints', of.sprints))
-  if (of.milestones) names = names.unionAll(named('milestones', of.milestones))
+  if (of.milestones) names = names.unionAll(all.selectFrom('milestones').select(['id', 'name as title', none]).where('id', 'in', of.milestones as Id<'milestones'>[]).where('deleted_at', 'is', null).$castTo<Named>())
   if (of.parents) names = names.unionAll(task.seen(s).select(['tasks.id', 'tasks.title', 'tasks.key']).where('tasks.id', 'in', of.parents as Id<'tasks'>[]).$castTo<Named>())
   return names
 })

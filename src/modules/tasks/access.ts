@@ -3,6 +3,10 @@ import type { Id } from '../../core/ids.ts'
 import { part, resource, type Row, type SearchText } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { project } from '../projects/access.ts'
+import { tasksLike, tasksTitled } from './access-titles.ts'
+
+export { dueBound, dueFrom, dueUntil, type DueBound } from './access-due.ts'
+export { dueDay, showDue } from './dates.ts'
 
 /** Tasks: whoever sees the project sees its tasks (V-PROJ); members change them while it is not archived. */
 export const task = resource(
@@ -15,6 +19,9 @@ export const task = resource(
     own: s => s.all.selectFrom('tasks').where(project.lists(s, 'tasks.project_id', 'edit')),
     rule: { edit: 'The project of this task is archived.', own: 'The project of this task is archived.' },
     alias: (query, text, s) => (/^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}$/.test(text) ? query.where('tasks.key', '=', text.toUpperCase()).where('tasks.org_id', '=', s.actor.org_id) : undefined),
+    names: { columns: ['title'], by: tasksTitled, suggest: tasksLike, details: row => ({ status: row.status_category }) },
+    takes: 'id, key or title',
+    list: { tool: 'search_tasks', by: 'query' },
     title: row => row.title,
     key: row => row.key,
     path: row => `tasks/${row.key}`,
@@ -108,20 +115,25 @@ export const attachment = resource('task_attachments', {
 })
 
 /** Templates: of a project for its members, of the organization for everybody. */
+const visibleTemplates = (s: Sight) =>
+  s.all
+    .selectFrom('task_templates')
+    .where('task_templates.org_id', '=', s.actor.org_id)
+    .where(eb => eb.or([eb('task_templates.project_id', 'is', null), project.holds(s, 'task_templates.project_id')]))
+
 export const taskTemplate = resource('task_templates', {
   type: 'task_template',
   prefix: 'ttp',
-  see: s =>
-    s.all
-      .selectFrom('task_templates')
-      .where('task_templates.org_id', '=', s.actor.org_id)
-      .where(eb => eb.or([eb('task_templates.project_id', 'is', null), project.holds(s, 'task_templates.project_id')])),
-  edit: s => s.all.selectFrom('task_templates').where('task_templates.created_by', '=', s.actor.id),
+  see: visibleTemplates,
+  edit: s => visibleTemplates(s).where('task_templates.created_by', '=', s.actor.id),
+  rule: { edit: 'Only the person who made a task template may change or delete it.' },
+  names: { columns: ['name'] },
+  list: { tool: 'list_task_templates' },
   title: row => row.name,
   project: row => row.project_id,
   path: row => `task-templates/${row.id}`,
   quiet: ['outline_json', 'use_count'],
-})
+}, { trash: true })
 
 /** Subtasks of a task at every depth, parents before children, without what lies in the trash. */
 export async function descendants(from: Seer, id: Id<'tasks'>, limit = 500): Promise<Row<'tasks'>[]> {

@@ -8,6 +8,7 @@ import { showOne, Task } from './shapes.ts'
 
 export const assignTask = operation({
   name: 'assign_task',
+  searchHint: 'give to, hand over, owner, responsible, delegate, unassign, who does it',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/tasks/{task_id}/assignees',

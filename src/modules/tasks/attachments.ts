@@ -17,6 +17,7 @@ const mostAttachments = 100
 
 export const addTaskAttachment = operation({
   name: 'add_task_attachment',
+  searchHint: 'attach a screenshot, add a link to a ticket, attach a document',
   kind: 'write',
   weight: 5,
   rest: 'POST /api/tasks/{task_id}/attachments',
@@ -42,6 +43,7 @@ export const addTaskAttachment = operation({
 
 export const removeTaskAttachment = operation({
   name: 'remove_task_attachment',
+  searchHint: 'detach, take the attachment off',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/tasks/{task_id}/attachments/{attachment_id}',

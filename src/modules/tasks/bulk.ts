@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { WriteContext } from '../../core/context.ts'
 import { datetime, freeObject, shortText } from '../../core/fields.ts'
+import type { Id } from '../../core/ids.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { BulkResult } from '../activity/shapes.ts'
 import { label } from '../labels/access.ts'
 import { person } from '../people/access.ts'
-import { milestone, project, sprint } from '../projects/access.ts'
+import { inProject, milestone, project, sprint } from '../projects/access.ts'
 import { task } from './access.ts'
 import { changeTask, type Changes } from './changing.ts'
 import { draftInput, make, minutes, storyPoints, type Draft } from './creation.ts'
@@ -36,11 +37,13 @@ const LinkedItem = z.strictObject({
 
 export const bulkCreateTasks = operation({
   name: 'bulk_create_tasks',
+  searchHint: 'many tickets at once, batch of tasks, create several, load a list of tasks',
   kind: 'write',
   rest: 'POST /api/tasks/bulk-create',
+  creates: 'items',
   about: 'Create up to 100 tasks in one all-or-nothing call; items may refer to each other by ref for parents and dependencies',
   on: { project: project.edit },
-  input: { tasks: z.array(LinkedItem).min(1).max(100) },
+  input: { tasks: z.array(LinkedItem).min(1).max(100).describe('as in create_task; parent_ref and blocked_by_refs name others by their ref') },
   dryRun: true,
   reports: true,
   output: BulkResult,
@@ -52,7 +55,7 @@ export const bulkCreateTasks = operation({
       const { ref: own, parent_ref, parent_id, blocked_by_refs: _, ...item } = items[i]!
       made[i] = await inItem(`tasks[${i}]`, async () => {
         const parent = parent_ref !== undefined ? byRef.get(parent_ref)! : parent_id !== undefined ? await task.demand(ctx, parent_id, 'see', 'parent_id') : undefined
-        return make(ctx, into, { ...(await draftOf(ctx, item)), parent })
+        return make(ctx, into, { ...(await draftOf(ctx, into, item)), parent })
       })
       if (own !== undefined) byRef.set(own, made[i])
     }
@@ -65,8 +68,10 @@ export const bulkCreateTasks = operation({
 
 export const createSubtasks = operation({
   name: 'create_subtasks',
+  searchHint: 'break down, split into steps, checklist, smaller pieces',
   kind: 'write',
   rest: 'POST /api/tasks/{task_id}/subtasks',
+  creates: 'items',
   about: 'Break a task into an ordered list of subtasks in one call',
   on: { task: task.edit },
   input: { subtasks: z.array(DraftItem).min(1).max(50) },
@@ -77,7 +82,7 @@ export const createSubtasks = operation({
     const made: Row<'tasks'>[] = []
     for (const [i, item] of subtasks.entries()) {
       ctx.progress(i, subtasks.length, 'subtasks created')
-      made.push(await inItem(`subtasks[${i}]`, async () => make(ctx, into, { ...(await draftOf(ctx, item)), parent })))
+      made.push(await inItem(`subtasks[${i}]`, async () => make(ctx, into, { ...(await draftOf(ctx, into, item)), parent })))
     }
     return createdResult(ctx, made)
   },
@@ -103,13 +108,13 @@ async function inItem<T>(path: string, work: () => Promise<T>): Promise<T> {
 type Item = z.infer<typeof DraftItem>
 
 /** The rows that an item names. */
-async function draftOf(ctx: WriteContext, { assignee_ids, sprint_id, milestone_id, label_ids, ...draft }: Item): Promise<Draft> {
+async function draftOf(ctx: WriteContext, into: Row<'projects'>, { assignee_ids, sprint_id, milestone_id, label_ids, ...draft }: Item): Promise<Draft> {
   return {
     ...draft,
     assignees: assignee_ids && (await person.demandAll(ctx, assignee_ids, 'see', 'assignee_ids')),
     labels: label_ids && (await label.demandAll(ctx, label_ids, 'see', 'label_ids')),
-    sprint: sprint_id === undefined ? undefined : await sprint.demand(ctx, sprint_id, 'see', 'sprint_id'),
-    milestone: milestone_id === undefined ? undefined : await milestone.demand(ctx, milestone_id, 'see', 'milestone_id'),
+    sprint: sprint_id === undefined ? undefined : await sprint.demand(ctx, sprint_id, 'see', 'sprint_id', inProject(into.id)),
+    milestone: milestone_id === undefined ? undefined : await milestone.demand(ctx, milestone_id, 'see', 'milestone_id', inProject(into.id)),
   }
 }
 
@@ -126,7 +131,7 @@ const ChangeObject = z.strictObject({
   add_label_ids: z.array(id()).max(50).optional(),
   remove_label_ids: z.array(id()).max(50).optional(),
   assignee_ids: z.array(id()).max(50).optional(),
-  custom_fields: freeObject().optional(),
+  custom_fields: freeObject().optional().describe('{name or id of a field: value}'),
   watching: z.boolean().optional(),
 })
 
@@ -134,6 +139,7 @@ const most = 200
 
 export const bulkUpdateTasks = operation({
   name: 'bulk_update_tasks',
+  searchHint: 'many tickets at once, mass change, edit several, change all of them',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/tasks/bulk-update',
@@ -150,8 +156,8 @@ export const bulkUpdateTasks = operation({
   async handle({ tasks: listed, changes, filter, max_items }, ctx) {
     if ((listed === undefined) === (filter === undefined)) throw invalid('task_ids', 'send either task_ids or filter.')
     if (Object.keys(changes).length === 0) throw invalid('changes', 'nothing is to be changed.', 'Send fields such as status, priority, due_at or assignee_ids.')
-    const wanted = await changesOf(ctx, changes)
     const rows = listed ?? (await matching(ctx, filter!, max_items))
+    const wanted = await changesOf(ctx, rows[0]?.project_id, changes)
     if (rows.length > max_items) throw tooMany(rows.length, max_items)
     const result: z.infer<typeof BulkResult> = { requested: rows.length, matched: rows.length, changed: 0, skipped: [], failed: [], items: [], dry_run: ctx.dryRun, ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }) }
     for (const [i, row] of rows.entries()) {
@@ -167,12 +173,12 @@ async function applyTo(ctx: WriteContext, row: Row<'tasks'>, changes: Changes, r
   try {
     const fresh = await task.demand(ctx, row.id, 'edit', 'task_ids')
     const { row: after, changed } = await ctx.attempt(() => changeTask(ctx, fresh, changes))
-    if (!changed) return void result.skipped.push({ id: row.id, reason: 'it is like that already' })
+    if (!changed) return void result.skipped.push({ id: row.id, key: row.key, title: row.title, reason: 'it is like that already' })
     result.changed++
     result.items.push(task.ref(after, ctx.baseUrl))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    result.failed.push({ id: row.id, code: error.code, message: error.body().message })
+    result.failed.push({ id: row.id, key: row.key, title: row.title, code: error.code, message: error.body().message })
   }
 }
 
@@ -190,12 +196,13 @@ function tooMany(count: number, limit: number): Refusal {
   return new Refusal('too_large', `${count} tasks match, and max_items allows ${limit}.`, { field: 'max_items', hint: limit < most ? 'Narrow the filter, or raise max_items.' : 'Narrow the filter and go on in parts.', context: { matched: count } })
 }
 
-async function changesOf(ctx: WriteContext, { parent_id, sprint_id, milestone_id, add_label_ids, remove_label_ids, assignee_ids, ...plain }: z.infer<typeof ChangeObject>): Promise<Changes> {
+/** Names of sprints and milestones are looked up first in the project of the first task. */
+async function changesOf(ctx: WriteContext, projectId: Id<'projects'> | undefined, { parent_id, sprint_id, milestone_id, add_label_ids, remove_label_ids, assignee_ids, ...plain }: z.infer<typeof ChangeObject>): Promise<Changes> {
   return {
     ...plain,
     parent: parent_id ? await task.demand(ctx, parent_id, 'see', 'changes.parent_id') : (parent_id as null | undefined),
-    sprint: sprint_id ? await sprint.demand(ctx, sprint_id, 'see', 'changes.sprint_id') : (sprint_id as null | undefined),
-    milestone: milestone_id ? await milestone.demand(ctx, milestone_id, 'see', 'changes.milestone_id') : (milestone_id as null | undefined),
+    sprint: sprint_id ? await sprint.demand(ctx, sprint_id, 'see', 'changes.sprint_id', inProject(projectId)) : (sprint_id as null | undefined),
+    milestone: milestone_id ? await milestone.demand(ctx, milestone_id, 'see', 'changes.milestone_id', inProject(projectId)) : (milestone_id as null | undefined),
     addLabels: add_label_ids && (await label.demandAll(ctx, add_label_ids, 'see', 'changes.add_label_ids')),
     removeLabels: remove_label_ids && (await label.demandAll(ctx, remove_label_ids, 'see', 'changes.remove_label_ids')),
     assignees: assignee_ids && (await person.demandAll(ctx, assignee_ids, 'see', 'changes.assignee_ids')),

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import type { Row } from '../../core/resource.ts'
-import { instant } from '../../core/times.ts'
 import { noteSprintMove } from '../projects/access.ts'
 import { task, taskDependency, taskLabel } from './access.ts'
 import { isBlocked } from './access-lists.ts'
+import { dueColumns, startColumns } from './dates.ts'
 import { demandMilestone, demandSpan, demandSprint } from './creation.ts'
 import { demandAssignable, memberNamed, setAssignees, setWatching } from './people.ts'
 import { createNext } from './recurrences.ts'
@@ -71,10 +71,10 @@ function plainPatch({ title, description_markdown, priority, estimate_minutes, p
 /** A due date that moves is told anew once it has passed. */
 function timePatch(ctx: ReadContext, row: Row<'tasks'>, { due_at, start_at }: Changes): Patch {
   if (due_at === undefined && start_at === undefined) return {}
-  const due = due_at === undefined ? row.due_at : due_at === null ? null : instant(due_at, ctx.actor.timezone, 'end', 'due_at')
-  const start = start_at === undefined ? row.start_at : start_at === null ? null : instant(start_at, ctx.actor.timezone, 'start', 'start_at')
-  demandSpan(start, due, start_at == null ? 'due_at' : 'start_at')
-  return { due_at: due, start_at: start, ...(due === row.due_at ? {} : { overdue_told_at: null }) }
+  const due = due_at === undefined ? { due_at: row.due_at, due_on: row.due_on } : dueColumns(due_at, ctx.actor.timezone)
+  const start = start_at === undefined ? { start_at: row.start_at, start_on: row.start_on } : startColumns(start_at, ctx.actor.timezone)
+  demandSpan({ ...due, ...start }, start_at == null ? 'due_at' : 'start_at')
+  return { ...due, ...start, ...(due.due_at === row.due_at ? {} : { overdue_told_at: null }) }
 }
 
 async function tiesPatch(ctx: ReadContext, row: Row<'tasks'>, { parent, sprint, milestone }: Changes): Promise<Patch> {

@@ -9,7 +9,7 @@ import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { person } from '../people/access.ts'
 import { projectMember } from '../projects/access.ts'
 import { comment, task } from './access.ts'
-import { mentionsIn } from '../../core/mentions.ts'
+import { newMentions, unresolvedMentions } from '../../core/mentions.ts'
 import { setWatching } from './people.ts'
 import { Comment, showComments } from './shapes.ts'
 import { tellComment, tellMentioned } from './telling.ts'
@@ -18,6 +18,7 @@ const body = () => secret(z.string().min(1).max(50_000).regex(/\S/, 'must not be
 
 export const listTaskComments = operation({
   name: 'list_task_comments',
+  searchHint: 'discussion on a ticket, what was said on the issue',
   kind: 'read',
   rest: 'GET /api/tasks/{task_id}/comments',
   about: 'Comments of a task in order',
@@ -37,6 +38,7 @@ export const listTaskComments = operation({
 
 export const addTaskComment = operation({
   name: 'add_task_comment',
+  searchHint: 'reply on a ticket, leave a note on an issue, mention someone on a task',
   kind: 'write',
   rest: 'POST /api/tasks/{task_id}/comments',
   about: 'Comment on a task in markdown; @mentions notify people who can see it',
@@ -55,6 +57,7 @@ export const addTaskComment = operation({
 
 export const updateTaskComment = operation({
   name: 'update_task_comment',
+  searchHint: 'fix my comment, edit what I wrote',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/tasks/{task_id}/comments/{comment_id}',
@@ -73,6 +76,7 @@ export const updateTaskComment = operation({
 
 export const deleteTaskComment = operation({
   name: 'delete_task_comment',
+  searchHint: 'take my comment back',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/tasks/{task_id}/comments/{comment_id}',
@@ -88,7 +92,7 @@ export const deleteTaskComment = operation({
 })
 
 async function one(ctx: ReadContext, on: Row<'tasks'>, row: Row<'task_comments'>) {
-  return (await showComments(ctx, on, [row]))[0]!
+  return { ...(await showComments(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
 /** Only who can see the task is mentioned; other names stay text, so that nobody learns by them who exists. */
@@ -96,5 +100,5 @@ async function mentionsOf(ctx: ReadContext, on: Row<'tasks'>, text: string): Pro
   if (!text.includes('@')) return []
   const members = await projectMember.of(ctx, [on.project_id]).select('project_members.person_id').execute()
   const people = await person.among(ctx, members.map(member => member.person_id))
-  return mentionsIn(text, [...people.values()].filter(one => one.status === 'active'))
+  return newMentions(ctx, text, [...people.values()].filter(one => one.status === 'active'))
 }

@@ -13,6 +13,7 @@ const remark = () => secret(z.string().max(50_000)).optional()
 
 export const completeTask = operation({
   name: 'complete_task',
+  searchHint: 'done, finish, close, tick off, check off, resolve a ticket',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/tasks/{task_id}/complete',
@@ -53,6 +54,7 @@ function stillOpen(rows: Changed['unblocked'], completed: Row<'tasks'>): Changed
 
 export const reopenTask = operation({
   name: 'reopen_task',
+  searchHint: 'not fixed, bring back a closed ticket, open again',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/tasks/{task_id}/reopen',

@@ -24,6 +24,7 @@ type GroupBy = (typeof groupings)[number]
 
 export const countTasks = operation({
   name: 'count_tasks',
+  searchHint: 'how many, number of bugs, totals, breakdown by status',
   kind: 'read',
   rest: 'GET /api/tasks/counts',
   about: 'How many tasks match, grouped by one field, without fetching them',
@@ -151,21 +152,42 @@ async function byLabel(ctx: ReadContext, found: Scoped<'tasks'>): Promise<Group[
 
 /** By the Monday that begins the week of the due date. */
 async function byWeek(found: Scoped<'tasks'>, zone: string): Promise<Group[]> {
-  const rows = await found.select(eb => ['tasks.due_at', eb.fn.countAll<number>().as('count')]).groupBy('tasks.due_at').orderBy('tasks.due_at').execute()
-  const groups: Group[] = []
-  let end = -Infinity
-  for (const { due_at, count } of rows) {
-    if (due_at === null) {
-      groups.push({ key: 'none', label: 'No due date', count })
-      continue
-    }
-    if (due_at >= end) {
-      const day = dayAt(due_at, zone)
-      const monday = addDays(day, 1 - weekday(day))
-      end = instant(addDays(monday, 7), zone, 'start')
-      groups.push({ key: monday, label: `Week of ${monday}`, count: 0 })
-    }
-    groups.at(-1)!.count += count
+  const rows = await found
+    .select(eb => ['tasks.due_at', 'tasks.due_on', eb.fn.countAll<number>().as('count')])
+    .groupBy(['tasks.due_at', 'tasks.due_on'])
+    .orderBy('tasks.due_at')
+    .execute()
+  const mondays = mondaysIn(zone)
+  const counts = new Map<string, number>()
+  for (const { due_at, due_on, count } of rows) {
+    const key = due_at === null ? 'none' : due_on === null ? mondays.ofMoment(due_at) : mondays.ofDay(due_on)
+    counts.set(key, (counts.get(key) ?? 0) + count)
   }
-  return groups
+  const weeks = [...counts].toSorted(([a], [b]) => (a === 'none' ? -1 : b === 'none' ? 1 : a < b ? -1 : 1))
+  return weeks.map(([key, count]) => ({
+    key,
+    label: key === 'none' ? 'No due date' : `Week of ${key}`,
+    count,
+  }))
+}
+
+/** Mondays of weeks in a zone. Moments have to come in ascending order; of each week one is computed. */
+function mondaysIn(zone: string) {
+  const known = new Map<string, string>()
+  const ofDay = (day: string) => {
+    const monday = known.get(day) ?? addDays(day, 1 - weekday(day))
+    known.set(day, monday)
+    return monday
+  }
+  let week = { monday: '', end: -Infinity }
+  return {
+    ofDay,
+    ofMoment(at: number): string {
+      if (at >= week.end) {
+        const monday = ofDay(dayAt(at, zone))
+        week = { monday, end: instant(addDays(monday, 7), zone, 'start') }
+      }
+      return week.monday
+    },
+  }
 }

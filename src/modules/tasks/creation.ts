@@ -3,8 +3,8 @@ import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { datetime, freeObject, markdown, shortText, title } from '../../core/fields.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { instant } from '../../core/times.ts'
 import { noteSprintMove, takeTaskNumber } from '../projects/access.ts'
+import { dueColumns, startColumns } from './dates.ts'
 import { demandAssignable, memberNamed } from './people.ts'
 import { positionAtEnd } from './positions.ts'
 import { priorities, priorityEnum } from './shapes.ts'
@@ -48,6 +48,8 @@ export interface Draft {
   source?: { type: string; id: string } | undefined
   /** Made from a template or a source, whose caller cannot send what the project's fields require. */
   incomplete?: boolean | undefined
+  /** Nobody is notified of it: many tasks come at once. */
+  silent?: boolean | undefined
 }
 
 /**
@@ -90,21 +92,22 @@ export async function make(ctx: WriteContext, into: Row<'projects'>, draft: Draf
   for (const one of assignees) await ctx.add('task_people', { task_id: row.id, person_id: one.id, role: 'assignee' })
   for (const one of labels) await ctx.add('task_labels', { task_id: row.id, label_id: one.id })
   if (assignees.some(one => one.id !== ctx.actor.id)) ctx.event('task.assigned', 'tasks', row)
-  tellAssigned(ctx, row, assignees)
+  if (!draft.silent) tellAssigned(ctx, row, assignees)
   await noteSprintMove(ctx, row.sprint_id, row, 'added')
   return row
 }
 
-function timesOf(ctx: ReadContext, { due_at, start_at }: Draft): { due_at: number | null; start_at: number | null } {
-  const due = due_at === undefined ? null : instant(due_at, ctx.actor.timezone, 'end', 'due_at')
-  const start = start_at === undefined ? null : instant(start_at, ctx.actor.timezone, 'start', 'start_at')
-  demandSpan(start, due)
-  return { due_at: due, start_at: start }
+function timesOf(ctx: ReadContext, { due_at, start_at }: Draft): Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at' | 'start_on'> {
+  const times = { ...dueColumns(due_at ?? null, ctx.actor.timezone), ...startColumns(start_at ?? null, ctx.actor.timezone) }
+  demandSpan(times)
+  return times
 }
 
 /** @throws Refusal invalid_argument where a task would be due before it starts */
-export function demandSpan(start: number | null, due: number | null, field = 'start_at'): void {
-  if (start !== null && due !== null && start > due) throw invalid(field, 'the start must not be after the due date.')
+export function demandSpan({ due_at, due_on, start_at, start_on }: Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at' | 'start_on'>, field = 'start_at'): void {
+  if (start_at === null || due_at === null) return
+  const late = due_on !== null && start_on !== null ? start_on > due_on : start_at > due_at
+  if (late) throw invalid(field, 'the start must not be after the due date.')
 }
 
 async function valuesOf(ctx: ReadContext, into: Row<'projects'>, { custom_fields: given = {}, incomplete }: Draft): Promise<Record<string, unknown>> {

@@ -14,6 +14,7 @@ const mostLinks = 200
 
 export const getTaskDependencies = operation({
   name: 'get_task_dependencies',
+  searchHint: 'what is blocking, what holds it up, critical path, what waits for it',
   kind: 'read',
   rest: 'GET /api/tasks/{task_id}/dependencies',
   about: 'Everything that blocks or is blocked by a task to a depth, with the critical path and cycle warnings',
@@ -31,6 +32,7 @@ export const getTaskDependencies = operation({
 
 export const addTaskDependency = operation({
   name: 'add_task_dependency',
+  searchHint: 'blocked by, blocks, waiting for another ticket, depends on, mark as duplicate',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/tasks/{task_id}/dependencies/{other_task_id}',
@@ -48,6 +50,7 @@ export const addTaskDependency = operation({
 
 export const removeTaskDependency = operation({
   name: 'remove_task_dependency',
+  searchHint: 'unblock, no longer blocked, no longer depends on',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/tasks/{task_id}/dependencies/{other_task_id}',

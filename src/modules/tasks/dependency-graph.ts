@@ -3,10 +3,10 @@ import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { stopIfGone } from '../../core/progress.ts'
 import type { Row } from '../../core/resource.ts'
-import { dayAt, iso } from '../../core/times.ts'
 import { countOpen, task, taskDependency } from './access.ts'
 import { criticalPath } from './critical-path.ts'
 import { circles, type Link } from './cycles.ts'
+import { dueDay, showDue } from './dates.ts'
 import { isOpen, taskRef, type DependencyGraph } from './shapes.ts'
 
 const mostNodes = 1000
@@ -31,7 +31,7 @@ export async function showGraph(ctx: ReadContext, root: Row<'tasks'>, depth: num
   const open = new Map(rows.filter(isOpen).map(row => [row.id as string, row.estimate_minutes ?? 0]))
   return {
     root: taskRef(root),
-    nodes: [...nodes.values()].map(one => showNode(one)),
+    nodes: [...nodes.values()].map(one => showNode(ctx, one)),
     edges: links.map(one => ({ task: ref(one.from), other: ref(one.to), type: 'blocked_by' as const })),
     critical_path: criticalPath(links, open, root.id).map(ref),
     warnings: [...cycleWarnings(links, nodes), ...lateWarnings(ctx, links, nodes), ...(direction === 'downstream' ? [] : await hiddenWarnings(ctx, all))],
@@ -65,8 +65,8 @@ async function blockersOf(ctx: ReadContext, rows: readonly Row<'tasks'>[]): Prom
   return found.map(one => ({ from: one.task_id, to: one.other_id }))
 }
 
-function showNode({ row, depth }: Node): Graph['nodes'][number] {
-  return { task: taskRef(row), status_category: row.status_category, ...(row.due_at === null ? {} : { due_at: iso(row.due_at) }), depth }
+function showNode(ctx: ReadContext, { row, depth }: Node): Graph['nodes'][number] {
+  return { task: taskRef(row), status_category: row.status_category, ...showDue(row, ctx.actor.timezone), depth }
 }
 
 function cycleWarnings(links: readonly Link[], nodes: Map<string, Node>): Graph['warnings'] {
@@ -75,12 +75,18 @@ function cycleWarnings(links: readonly Link[], nodes: Map<string, Node>): Graph[
 }
 
 function lateWarnings(ctx: ReadContext, links: readonly Link[], nodes: Map<string, Node>): Graph['warnings'] {
-  const day = (at: number) => dayAt(at, ctx.actor.timezone)
+  const day = (row: Row<'tasks'>) => dueDay(row, ctx.actor.timezone)!
   return links.flatMap(one => {
     const [waiting, blocker] = [nodes.get(one.from)!.row, nodes.get(one.to)!.row]
-    if (!isOpen(blocker) || !isOpen(waiting) || blocker.due_at === null || waiting.due_at === null || blocker.due_at <= waiting.due_at) return []
-    return [{ kind: 'late_blocker' as const, detail: `${blocker.key} is due ${day(blocker.due_at)}, after ${waiting.key} that waits for it (${day(waiting.due_at)}).` }]
+    if (!isOpen(blocker) || !isOpen(waiting) || blocker.due_at === null || waiting.due_at === null || !isLater(blocker, waiting)) return []
+    return [{ kind: 'late_blocker' as const, detail: `${blocker.key} is due ${day(blocker)}, after ${waiting.key} that waits for it (${day(waiting)}).` }]
   })
+}
+
+/** Whether one task is due after another; of two days the days count. */
+function isLater(a: Row<'tasks'>, b: Row<'tasks'>): boolean {
+  if (a.due_at === null || b.due_at === null) return false
+  return a.due_on !== null && b.due_on !== null ? a.due_on > b.due_on : a.due_at > b.due_at
 }
 
 /** How many open blockers the caller may not see; entities.md has the number told, and nothing else of them. */

@@ -4,12 +4,13 @@ import { datetime } from '../../core/fields.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import type { Seer } from '../../core/sight.ts'
-import { instant, type DayEdge } from '../../core/times.ts'
+import { instant } from '../../core/times.ts'
 import { label } from '../labels/access.ts'
 import { person } from '../people/access.ts'
-import { milestone, project, sprint, status } from '../projects/access.ts'
+import { inProject, milestone, project, sprint, status } from '../projects/access.ts'
 import { categoryEnum } from '../projects/shapes.ts'
 import { task, taskLabel, taskPerson } from './access.ts'
+import { dueBound, dueFrom, dueUntil } from './access-due.ts'
 import { isAssigned, isBlocked, isFew, isLabelled, loosely, seesMost, type Drive } from './access-lists.ts'
 import { priorityEnum } from './shapes.ts'
 
@@ -29,8 +30,8 @@ export const filterInput = {
   status: z.array(z.string().min(1).max(200)).max(20).optional().describe('names of statuses'),
   status_category: z.array(categoryEnum).max(6).optional(),
   priority: z.array(priorityEnum).max(5).optional(),
-  due_before: datetime().optional().describe('or at that moment; a date is the end of that day'),
-  due_after: datetime().optional().describe('or at that moment; a date is the start of that day'),
+  due_before: datetime().optional().describe('or at that moment; a date includes that day'),
+  due_after: datetime().optional().describe('or at that moment; a date includes that day'),
   updated_after: datetime().optional(),
   overdue: z.boolean().optional().describe('open and past the due date'),
   blocked: z.boolean().optional().describe('waits for an open task'),
@@ -75,7 +76,12 @@ export interface TaskFilter {
   category?: readonly string[]
   priority?: readonly string[]
   due_before?: number
+  /** The same where a day was named, and the end of the range of moments in which tasks of that day lie (dates.ts). */
+  due_before_day?: string
+  due_before_reach?: number
   due_after?: number
+  due_after_day?: string
+  due_after_reach?: number
   updated_after?: number
   created_after?: number
   completed_after?: number
@@ -89,7 +95,10 @@ export interface TaskFilter {
  * @throws Refusal invalid_argument for a moment that is none, and for a status that the named project does not have
  */
 export async function filterOf(ctx: ReadContext, args: Named & Said): Promise<TaskFilter> {
-  const at = (name: 'due_before' | 'due_after' | 'updated_after' | 'created_after' | 'completed_after', edge: DayEdge) => (args[name] === undefined ? undefined : instant(args[name], ctx.actor.timezone, edge, name))
+  const zone = ctx.actor.timezone
+  const after = (name: 'updated_after' | 'created_after' | 'completed_after') => (args[name] === undefined ? undefined : instant(args[name], zone, 'start', name))
+  const before = args.due_before === undefined ? undefined : dueBound(args.due_before, zone, 'end', 'due_before')
+  const from = args.due_after === undefined ? undefined : dueBound(args.due_after, zone, 'start', 'due_after')
   const list = <T>(values: readonly T[] | undefined) => (values?.length ? values : undefined)
   if (args.project && args.status?.length) await demandStatuses(ctx, args.project, args.status)
   return given({
@@ -103,11 +112,15 @@ export async function filterOf(ctx: ReadContext, args: Named & Said): Promise<Ta
     status: list(args.status),
     category: list(args.status_category),
     priority: list(args.priority),
-    due_before: at('due_before', 'end'),
-    due_after: at('due_after', 'start'),
-    updated_after: at('updated_after', 'start'),
-    created_after: at('created_after', 'start'),
-    completed_after: at('completed_after', 'start'),
+    due_before: before?.at,
+    due_before_day: before?.day,
+    due_before_reach: before?.reach,
+    due_after: from?.at,
+    due_after_day: from?.day,
+    due_after_reach: from?.reach,
+    updated_after: after('updated_after'),
+    created_after: after('created_after'),
+    completed_after: after('completed_after'),
     overdue: args.overdue,
     blocked: args.blocked,
     unassigned: args.has_no_assignee,
@@ -116,13 +129,14 @@ export async function filterOf(ctx: ReadContext, args: Named & Said): Promise<Ta
 
 /** The filters of an object whose ids were not resolved by the pipeline. */
 export async function filterFrom(ctx: ReadContext, { project_id, assignee, label_id, sprint_id, milestone_id, parent_id, created_by, ...said }: z.infer<typeof filterObject>): Promise<TaskFilter> {
+  const of = project_id === undefined ? undefined : await project.demand(ctx, project_id, 'see', 'filter.project_id')
   return filterOf(ctx, {
     ...said,
     label: await label.demandAll(ctx, label_id ?? [], 'see', 'filter.label_id'),
-    project: project_id === undefined ? undefined : await project.demand(ctx, project_id, 'see', 'filter.project_id'),
+    project: of,
     assignee: assignee === undefined ? undefined : await person.demand(ctx, assignee, 'see', 'filter.assignee'),
-    sprint: sprint_id === undefined ? undefined : await sprint.demand(ctx, sprint_id, 'see', 'filter.sprint_id'),
-    milestone: milestone_id === undefined ? undefined : await milestone.demand(ctx, milestone_id, 'see', 'filter.milestone_id'),
+    sprint: sprint_id === undefined ? undefined : await sprint.demand(ctx, sprint_id, 'see', 'filter.sprint_id', inProject(of?.id)),
+    milestone: milestone_id === undefined ? undefined : await milestone.demand(ctx, milestone_id, 'see', 'filter.milestone_id', inProject(of?.id)),
     parent: parent_id === undefined ? undefined : await task.demand(ctx, parent_id, 'see', 'filter.parent_id'),
     creator: created_by === undefined ? undefined : await person.demand(ctx, created_by, 'see', 'filter.created_by'),
   })
@@ -190,8 +204,8 @@ function byPeople(from: Seer, tasks: Scoped<'tasks'>, filter: TaskFilter, plan: 
 
 function byTime(tasks: Scoped<'tasks'>, filter: TaskFilter): Scoped<'tasks'> {
   let found = tasks
-  if (filter.due_before !== undefined) found = found.where('tasks.due_at', '<=', filter.due_before)
-  if (filter.due_after !== undefined) found = found.where('tasks.due_at', '>=', filter.due_after)
+  if (filter.due_before !== undefined) found = found.where(dueUntil({ at: filter.due_before, day: filter.due_before_day, reach: filter.due_before_reach! }))
+  if (filter.due_after !== undefined) found = found.where(dueFrom({ at: filter.due_after, day: filter.due_after_day, reach: filter.due_after_reach! }))
   if (filter.updated_after !== undefined) found = found.where('tasks.updated_at', '>=', filter.updated_after)
   if (filter.created_after !== undefined) found = found.where('tasks.created_at', '>=', filter.created_after)
   if (filter.completed_after !== undefined) found = found.where('tasks.completed_at', '>=', filter.completed_after)

@@ -8,8 +8,11 @@ import * as counts from './counts.ts'
 import * as dependencies from './dependencies.ts'
 import { taskDocument } from './documents.ts'
 import { dueSoonTick } from './due-soon.ts'
+import * as exports from './exports.ts'
 import * as moves from './moves.ts'
 import { backlogGrooming, meetingToTasks } from './prompts.ts'
+import { endImports, importTasksJob } from './import-job.ts'
+import { importTasks } from './imports.ts'
 import { setTaskRecurrence } from './recurrences.ts'
 import * as searches from './searches.ts'
 import * as sources from './sources.ts'
@@ -18,7 +21,7 @@ import * as templates from './templates.ts'
 import { overdueTick, repeatTick } from './ticks.ts'
 import { foundTasks } from './finds.ts'
 
-const nouns = [tasks, searches, counts, completions, assignments, moves, bulk, dependencies, comments, attachments, { setTaskRecurrence }, templates, sources]
+const nouns = [tasks, searches, counts, completions, assignments, moves, bulk, dependencies, comments, attachments, { setTaskRecurrence }, templates, sources, { importTasks }, exports]
 
 export const tasksModule: Module = {
   name: 'tasks',
@@ -27,6 +30,7 @@ export const tasksModule: Module = {
   events: ['assigned', 'status_changed', 'completed', 'reopened', 'overdue', 'unblocked', 'commented'].map(name => `task.${name}`),
   documents: [taskDocument],
   prompts: [meetingToTasks, backlogGrooming],
-  ticks: [repeatTick, overdueTick, dueSoonTick],
+  ticks: [repeatTick, overdueTick, dueSoonTick, endImports],
+  jobs: [importTasksJob],
   finds: [foundTasks],
 }

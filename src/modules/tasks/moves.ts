@@ -14,6 +14,8 @@ import { fieldsOf, firstOf, firstStatus, statusesOf, statusNamed } from './workf
 
 export const moveTask = operation({
   name: 'move_task',
+  searchHint:
+    'drag to another column, change status, put into another project, reorder, in progress',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/tasks/{task_id}/move',

@@ -3,6 +3,7 @@ import type { Row } from '../../core/resource.ts'
 import { dayAt, daysBetween } from '../../core/times.ts'
 import { label } from '../labels/access.ts'
 import { descendants, taskLabel, taskPerson } from './access.ts'
+import { dueDay } from './dates.ts'
 import type { Outline } from './outline.ts'
 import { fieldsOf } from './workflow.ts'
 
@@ -15,8 +16,7 @@ export async function outlineOf(ctx: ReadContext, root: Row<'tasks'>): Promise<O
   const people = await taskPerson.of(ctx, ids).select(['task_people.task_id', 'task_people.person_id']).where('task_people.role', '=', 'assignee').execute()
   const fields = new Set((await fieldsOf(ctx, root.project_id)).filter(field => field.retired === 0).map(field => field.id as string))
   const zone = ctx.actor.timezone
-  const first = dayAt(root.start_at ?? root.created_at, zone)
-  const days = (at: number) => daysBetween(first, dayAt(at, zone))
+  const first = root.start_on ?? dayAt(root.start_at ?? root.created_at, zone)
   const node = (row: Row<'tasks'>): Outline => {
     const labels = links.filter(one => one.task_id === row.id).flatMap(one => names.get(one.label_id)?.name ?? [])
     const assignees = people.filter(one => one.task_id === row.id).map(one => one.person_id as string)
@@ -29,8 +29,8 @@ export async function outlineOf(ctx: ReadContext, root: Row<'tasks'>): Promise<O
       ...(row.points === null ? {} : { points: row.points }),
       ...(labels.length > 0 ? { labels } : {}),
       ...(assignees.length > 0 ? { assignees } : {}),
-      ...(row.due_at === null ? {} : { due_offset_days: days(row.due_at) }),
-      ...(row.start_at === null ? {} : { start_offset_days: days(row.start_at) }),
+      ...(row.due_at === null ? {} : { due_offset_days: daysBetween(first, dueDay(row, zone)!) }),
+      ...(row.start_at === null ? {} : { start_offset_days: daysBetween(first, row.start_on ?? dayAt(row.start_at, zone)) }),
       ...valuesOf(row, fields),
       ...(subtasks.length > 0 ? { subtasks } : {}),
     }

@@ -25,10 +25,16 @@ export async function demandAssignable(ctx: ReadContext, projectId: Id<'projects
   })
 }
 
-/** The member of a project that an id, an email address or `me` names. */
+/** The member of a project that an id, an email address, `me` or a name among its members refers to. */
 export async function memberNamed(ctx: ReadContext, projectId: Id<'projects'>, text: string): Promise<Row<'users'> | undefined> {
-  const found = await person.find(ctx, text)
+  const found = (await person.find(ctx, text)) ?? (await onlyMember(ctx, projectId, text))
   return found && (await isMember(ctx, projectId, found.id)) ? found : undefined
+}
+
+async function onlyMember(ctx: ReadContext, projectId: Id<'projects'>, text: string): Promise<Row<'users'> | undefined> {
+  const members = projectMember.of(ctx, [projectId]).select('project_members.person_id')
+  const found = await person.named(ctx, text, { among: rows => rows.where('users.id', 'in', members) })
+  return found.length === 1 ? found[0] : undefined
 }
 
 export async function assigneesOf(ctx: ReadContext, id: Id<'tasks'>): Promise<Row<'task_people'>[]> {

@@ -50,7 +50,7 @@ export const backlogGrooming: Prompt = {
   arguments: [{ name: 'project', about: 'the key of the project, such as ENG', required: true, completes: 'projects' }],
   needs: ['list_tasks', 'search_tasks', 'get_task'],
   async messages({ project: project_id = '' }, ctx) {
-    const fields = ['key', 'title', 'status', 'status_category', 'priority', 'assignees', 'due_at', 'points', 'estimate_minutes', 'labels', 'blocked', 'created_at', 'updated_at', 'comment_count']
+    const fields = ['key', 'title', 'status', 'status_category', 'priority', 'assignees', 'due_on', 'due_local', 'points', 'estimate_minutes', 'labels', 'blocked', 'created_at', 'updated_at', 'comment_count']
     const page = await ctx.call<{ items: (TaskOutline & { created_at: string; comment_count: number })[]; has_more: boolean }>('list_tasks', { project_id, status_category: ['triage', 'backlog', 'todo'], sort: 'updated_at', order: 'asc', limit: 50, fields })
     const instructions = told(
       `Groom the backlog of the project ${project_id.toUpperCase()}: below are the ${page.items.length} open tasks that nobody has begun and that were left alone longest${page.has_more ? ' (there are more)' : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)}.`,

@@ -6,11 +6,12 @@ import type { Id } from '../../core/ids.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { instant } from '../../core/times.ts'
+import { dayAt } from '../../core/times.ts'
 import { takeTaskNumber } from '../projects/access.ts'
 import { descendants, placeIn, task, taskLabel, taskPerson, type Place } from './access.ts'
 import { dayStart, nextAfter, readRule, shifted, wallTime, withMonthEnds, type Repeat } from '../../core/repeats.ts'
-import { isOpen, repeatOf, showOne, Task } from './shapes.ts'
+import { momentsIn, movedDates } from './dates.ts'
+import { isOpen, latestOf, repeatOf, repeatsByDay, showOne, Task } from './shapes.ts'
 import { tellAssigned } from './telling.ts'
 import { firstStatus } from './workflow.ts'
 
@@ -26,6 +27,7 @@ const stopped = {
 
 export const setTaskRecurrence = operation({
   name: 'set_task_recurrence',
+  searchHint: 'repeat every week, recurring, routine, weekly task, monthly, stop repeating',
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/tasks/{task_id}/recurrence',
@@ -70,7 +72,7 @@ async function repeat(ctx: WriteContext, row: Row<'tasks'>, wish: Wish): Promise
     start,
     endsOn: wish.endsOn === undefined ? row.recurrence_ends_on : wish.endsOn,
   }
-  const next = nextAfter(made, Math.max(ctx.now, row.due_at ?? row.start_at ?? 0))
+  const next = nextAfter(made, latestOf(row, zone, ctx.now))
   if (next === undefined) throw invalid(wish.endsOn ? 'ends_on' : 'rrule', 'there is no day on which this task would repeat.', 'Look at UNTIL, COUNT, ends_on and at days that no month has.')
   await ctx.change('tasks', row, { recurrence_create_next: wish.createNext ?? row.recurrence_create_next ?? 'on_completion', ...columnsOf(made), ...timesOf(made, row, next, wish.createNext ?? row.recurrence_create_next) })
   return note
@@ -83,7 +85,13 @@ async function repeat(ctx: WriteContext, row: Row<'tasks'>, wish: Wish): Promise
 function startOf(ctx: WriteContext, row: Row<'tasks'>, wish: Wish, zone: string): string {
   const from = row.due_at ?? row.start_at
   if (row.recurrence_start !== null && (wish.rrule === undefined || from === null)) return row.recurrence_start
-  return wallTime(from ?? instant(wallTime(ctx.now, zone).slice(0, 10), zone, 'end'), zone)
+  if (row.due_on !== null) return endOfDay(row.due_on)
+  return from === null ? endOfDay(dayAt(ctx.now, zone)) : wallTime(from, zone)
+}
+
+/** Wall-clock time at which a day ends, where due dates without a time fall. */
+function endOfDay(day: string): string {
+  return `${day}T23:59:59`
 }
 
 function columnsOf(of: Repeat) {
@@ -96,13 +104,15 @@ function timesOf(of: Repeat, row: Row<'tasks'>, next: number | undefined, create
 }
 
 /** The date that a repeating task is moved by. */
-function dateOf(row: Row<'tasks'>): number {
-  return row.due_at ?? row.start_at ?? row.created_at
+function dateOf(row: Row<'tasks'>, zone: string): number {
+  const { due_at, start_at } = momentsIn(row, zone)
+  return due_at ?? start_at ?? row.created_at
 }
 
 /** When a task that is due at `next` is made on schedule: at the beginning of its first day, not when it is already due. */
 export function createMoment(row: Row<'tasks'>, zone: string, next: number): number {
-  const start = row.start_at === null ? next : shifted(row.start_at, dateOf(row), next, zone)
+  const { start_at } = momentsIn(row, zone)
+  const start = start_at === null ? next : shifted(start_at, dateOf(row, zone), next, zone)
   return dayStart(Math.min(start, next), zone)
 }
 
@@ -113,7 +123,7 @@ export function createMoment(row: Row<'tasks'>, zone: string, next: number): num
  */
 export async function createNext(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<'tasks'> | undefined> {
   if (row.recurrence_rrule === null || row.recurrence_create_next !== 'on_completion') return undefined
-  const next = nextAfter(repeatOf(row), Math.max(ctx.now, row.due_at ?? row.start_at ?? 0))
+  const next = nextAfter(repeatOf(row), latestOf(row, row.recurrence_timezone!, ctx.now))
   if (next !== undefined) return createAt(ctx, row, next)
   await ctx.change('tasks', row, { recurrence_next_at: null })
   return undefined
@@ -124,8 +134,14 @@ export async function createAt(ctx: WriteContext, row: Row<'tasks'>, next: numbe
   const rule = repeatOf(row)
   const place = await placeIn(ctx, row.project_id)
   const below = await descendants(ctx, row.id)
-  const move = (at: number | null) => (at === null ? null : shifted(at, dateOf(row), next, rule.timezone))
-  const dates = { due_at: row.due_at === null && row.start_at !== null ? null : next, start_at: move(row.start_at) }
+  const zone = rule.timezone
+  const from = dateOf(row, zone)
+  const datesOf = (one: Row<'tasks'>) => movedDates(one, zone, at => shifted(at, from, next, zone))
+  const dates = {
+    ...datesOf(row),
+    due_at: row.due_at === null && row.start_at !== null ? null : next,
+    due_on: repeatsByDay(row) ? dayAt(next, zone) : null,
+  }
   const made = await copy(ctx, row, place, {
     ...dates,
     parent_id: row.parent_id,
@@ -136,7 +152,7 @@ export async function createAt(ctx: WriteContext, row: Row<'tasks'>, next: numbe
   })
   const copies = new Map([[row.id, made.id]])
   for (const one of below) {
-    const copied = await copy(ctx, one, place, { due_at: move(one.due_at), start_at: move(one.start_at), parent_id: copies.get(one.parent_id!)! })
+    const copied = await copy(ctx, one, place, { ...datesOf(one), parent_id: copies.get(one.parent_id!)! })
     copies.set(one.id, copied.id)
   }
   await ctx.change('tasks', row, stopped)

@@ -28,6 +28,7 @@ const { project: inProject, assignee } = filterNeeds
 
 export const searchTasks = operation({
   name: 'search_tasks',
+  searchHint: 'find a ticket, look for an issue, duplicate ticket, is there already a bug about',
   kind: 'read',
   weight: 5,
   rest: 'GET /api/tasks/search',

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
-import { day, moment } from '../../core/fields.ts'
+import { day, moment, unresolvedMentionsField } from '../../core/fields.ts'
 import { hot } from '../../core/hot.ts'
 import { prefixOf, type Id } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { resourceByPrefix, type Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import { dayAt, iso } from '../../core/times.ts'
 import { label } from '../labels/access.ts'
 import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
 import { customField, project } from '../projects/access.ts'
 import { categoryEnum, projectRef } from '../projects/shapes.ts'
+import { momentsIn, showDue, showStart } from './dates.ts'
 import { attachment, task, taskDependency, taskTemplate } from './access.ts'
 import { taskMarks, taskNames, watchersOf, type ListedRow, type Marks } from './access-lists.ts'
 import { nextAfter, type Repeat } from '../../core/repeats.ts'
@@ -36,6 +37,7 @@ export const Comment = z.strictObject({
   resolved: z.boolean(),
   edited_at: moment().optional(),
   mentions: z.array(Ref),
+  unresolved_mentions: unresolvedMentionsField(),
 })
 
 const taskFields = {
@@ -50,7 +52,11 @@ const taskFields = {
   assignees: z.array(Ref),
   watchers: z.array(Ref).optional(),
   due_at: moment().optional(),
+  due_on: day().optional().describe('the day, where the due date is a day'),
+  due_local: z.string().optional().describe('else the due time in your zone'),
   start_at: moment().optional(),
+  start_on: day().optional(),
+  start_local: z.string().optional(),
   completed_at: moment().optional(),
   estimate_minutes: z.int().optional(),
   points: z.number().optional(),
@@ -65,7 +71,7 @@ const taskFields = {
   labels: z.array(Ref),
   custom_fields: z.record(z.string(), z.unknown()),
   recurrence: z
-    .strictObject({ rrule: z.string(), timezone: z.string(), create_next: z.enum(['on_schedule', 'on_completion']), ends_on: day().optional(), next_at: moment().optional() })
+    .strictObject({ rrule: z.string(), timezone: z.string(), create_next: z.enum(['on_schedule', 'on_completion']), ends_on: day().optional(), next_at: moment().optional(), next_on: day().optional() })
     .optional(),
   source: ItemRef.optional(),
   comment_count: z.int(),
@@ -99,7 +105,7 @@ export const TaskDependency = z.strictObject({ task: Ref, other: Ref, type: z.en
 
 export const DependencyGraph = z.strictObject({
   root: Ref,
-  nodes: z.array(z.strictObject({ task: Ref, status_category: categoryEnum, due_at: moment().optional(), depth: z.int() })),
+  nodes: z.array(z.strictObject({ task: Ref, status_category: categoryEnum, due_at: moment().optional(), due_on: day().optional(), due_local: z.string().optional(), depth: z.int() })),
   edges: z.array(TaskDependency),
   /** What has to be done one after the other, first things first. */
   critical_path: z.array(Ref),
@@ -119,11 +125,11 @@ export const TaskTemplate = z.strictObject({
 export type ListedTaskShape = z.infer<typeof ListedTask>
 
 /** A task of a list whose `fields` left at least these. */
-export type TaskOutline = Pick<ListedTaskShape, 'key' | 'title' | 'status' | 'status_category' | 'priority' | 'assignees' | 'due_at' | 'completed_at' | 'points' | 'estimate_minutes' | 'blocked' | 'updated_at'>
+export type TaskOutline = Pick<ListedTaskShape, 'key' | 'title' | 'status' | 'status_category' | 'priority' | 'assignees' | 'due_on' | 'due_local' | 'completed_at' | 'points' | 'estimate_minutes' | 'blocked' | 'updated_at'>
 
 /** What a prompt tells of a task, people by their names. */
-export function outlineOf({ key, title, status, status_category, priority, assignees, due_at, completed_at, points, estimate_minutes, blocked, updated_at }: TaskOutline) {
-  return { key, title, status, status_category, priority, assignees: assignees.map(one => one.title), due_at, completed_at, points, estimate_minutes, blocked: blocked || undefined, updated_at }
+export function outlineOf({ key, title, status, status_category, priority, assignees, due_on, due_local, completed_at, points, estimate_minutes, blocked, updated_at }: TaskOutline) {
+  return { key, title, status, status_category, priority, assignees: assignees.map(one => one.title), due: due_on ?? due_local, completed_at, points, estimate_minutes, blocked: blocked || undefined, updated_at }
 }
 
 /** Tasks as lists show them: a fixed number of queries, however many tasks. The rows were seen. */
@@ -246,8 +252,8 @@ function showTask(ctx: ReadContext, row: ListedRow, { marks, names, links: allLi
     watching: Boolean(mark?.watching),
   }
   if (body && row.description_markdown != null) shape.description_markdown = row.description_markdown
-  if (row.due_at !== null) shape.due_at = iso(row.due_at)
-  if (row.start_at !== null) shape.start_at = iso(row.start_at)
+  if (row.due_at !== null) Object.assign(shape, showDue(row, ctx.actor.timezone))
+  if (row.start_at !== null) Object.assign(shape, showStart(row, ctx.actor.timezone))
   if (row.completed_at !== null) shape.completed_at = iso(row.completed_at)
   if (row.estimate_minutes !== null) shape.estimate_minutes = row.estimate_minutes
   if (row.points !== null) shape.points = row.points
@@ -268,8 +274,19 @@ function recurrenceOf(ctx: ReadContext, row: ListedRow): NonNullable<ListedTaskS
     timezone: row.recurrence_timezone!,
     create_next: row.recurrence_create_next!,
     ...(row.recurrence_ends_on === null ? {} : { ends_on: row.recurrence_ends_on }),
-    ...(next === null ? {} : { next_at: iso(next) }),
+    ...(next === null ? {} : { next_at: iso(next), ...(repeatsByDay(row) ? { next_on: dayAt(next, row.recurrence_timezone!) } : {}) }),
   }
+}
+
+/** Whether the tasks of a rule are due on days: the due date is one, or the rule was set on a task without dates. */
+export function repeatsByDay(row: Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at'>): boolean {
+  return row.due_at === null ? row.start_at === null : row.due_on !== null
+}
+
+/** The moment after which a task repeats: its date in the zone of the rule, or now where that is later. */
+export function latestOf(row: Parameters<typeof momentsIn>[0], zone: string, now: number): number {
+  const { due_at, start_at } = momentsIn(row, zone)
+  return Math.max(now, due_at ?? start_at ?? 0)
 }
 
 /** The rule of a task that repeats. */
@@ -291,7 +308,7 @@ async function sourceRefs(ctx: ReadContext, rows: readonly ListedRow[]): Promise
 /** When the next one would be due: what was kept, unless time or a new due date has passed it. */
 function nextOf(ctx: ReadContext, row: ListedRow): number | null {
   const kept = row.recurrence_next_at
-  const after = Math.max(ctx.now, row.due_at ?? row.start_at ?? 0)
+  const after = latestOf(row, row.recurrence_timezone!, ctx.now)
   if (kept === null || kept > after || row.recurrence_create_next === 'on_schedule') return kept
   return nextAfter(repeatOf(row), after) ?? null
 }

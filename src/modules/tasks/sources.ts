@@ -15,6 +15,8 @@ const longestBody = 100_000
 
 export const createTaskFromSource = operation({
   name: 'create_task_from_source',
+  searchHint:
+    'turn an email into a task, make a ticket of a message, follow up on a mail, task from chat',
   kind: 'write',
   rest: 'POST /api/tasks/from-source',
   about: 'Turn an email, chat message, meeting action item, form response or incident into a task that links back to it',

@@ -17,6 +17,8 @@ import { ListedTask, priorityEnum, showComments, showOne, showTasks, Task, taskR
 
 export const listTasks = operation({
   name: 'list_tasks',
+  searchHint:
+    'todos, tickets, issues, backlog, overdue, my work, what is open, due this week, unassigned',
   kind: 'read',
   rest: 'GET /api/tasks',
   about: 'Tasks in the projects the key owner belongs to, with structured filters; use search_tasks for words',
@@ -41,6 +43,7 @@ const parts = ['subtasks', 'dependencies', 'comments', 'attachments', 'activity'
 
 export const getTask = operation({
   name: 'get_task',
+  searchHint: 'ticket details, show the issue, open the ticket',
   kind: 'read',
   rest: 'GET /api/tasks/{task_id}',
   about: 'One task by id or key (ENG-42) with fields, subtasks, links and attachments',
@@ -85,16 +88,17 @@ async function dependenciesOf(ctx: ReadContext, row: Row<'tasks'>): Promise<NonN
 
 export const createTask = operation({
   name: 'create_task',
+  searchHint: 'todo, ticket, issue, bug, to-do, story, file a bug, new task, defect',
   kind: 'write',
   rest: 'POST /api/tasks',
-  about: 'Create a task in a project',
+  about: 'Create a task in a project; use bulk_create_tasks for several',
   on: {
     project: project.edit,
     assignees: person.see.many.maybe.describe('ids, email addresses or me; members of the project'),
     parent: task.see.maybe,
     sprint: sprint.see.maybe,
     milestone: milestone.see.maybe,
-    labels: label.see.many.maybe.describe('ids or names'),
+    labels: label.see.many.maybe,
   },
   input: draftInput,
   output: Task,
@@ -106,10 +110,13 @@ export const createTask = operation({
 
 export const updateTask = operation({
   name: 'update_task',
+  searchHint:
+    'edit a ticket, change the due date, set the priority, rename, reschedule, postpone, ' +
+    'estimate, push the deadline',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/tasks/{task_id}',
-  about: 'Change fields of a task; null clears a field; optional expected_revision refuses a stale write',
+  about: 'Change fields of a task; null clears a field; optional expected_revision refuses a stale write; use bulk_update_tasks for many',
   on: {
     task: task.edit,
     parent: task.see.clearable,
@@ -126,7 +133,7 @@ export const updateTask = operation({
     due_at: datetime().nullable().optional().describe('a date is the end of that day in your zone'),
     start_at: datetime().nullable().optional(),
     estimate_minutes: minutes().nullable().optional(),
-    points: storyPoints().nullable().optional(),
+    points: storyPoints().nullable().optional().describe('story points'),
     custom_fields: freeObject().optional().describe('{name or id of a field: value}; null clears a value, fields left out stay'),
     watching: z.boolean().optional().describe('whether you hear of what happens to it'),
   },
@@ -140,6 +147,7 @@ export const updateTask = operation({
 
 export const deleteTask = operation({
   name: 'delete_task',
+  searchHint: 'throw a ticket away, remove an issue',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/tasks/{task_id}',

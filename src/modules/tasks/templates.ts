@@ -7,7 +7,7 @@ import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt } from '../../core/times.ts'
-import { BulkResult } from '../activity/shapes.ts'
+import { BulkResult, DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { label } from '../labels/access.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
@@ -23,6 +23,7 @@ const mostBytes = 500_000
 
 export const listTaskTemplates = operation({
   name: 'list_task_templates',
+  searchHint: 'checklists, which templates, standard procedures',
   kind: 'read',
   rest: 'GET /api/task-templates',
   about: 'Reusable task outlines with subtasks and variables',
@@ -38,8 +39,13 @@ export const listTaskTemplates = operation({
   },
 })
 
+const variablesInput = () =>
+  z.array(z.string().regex(variablePattern, 'must be a name of letters, digits and _')).max(50).optional()
+    .describe('every {{name}} in titles and descriptions; default: those found')
+
 export const createTaskTemplate = operation({
   name: 'create_task_template',
+  searchHint: 'save a checklist, reusable task, make a template of a ticket',
   kind: 'write',
   rest: 'POST /api/task-templates',
   about: 'Save an outline, or an existing task with its subtasks, as a template',
@@ -50,15 +56,14 @@ export const createTaskTemplate = operation({
   input: {
     name: title(),
     outline: outlineInput().optional(),
-    variables: z.array(z.string().regex(variablePattern, 'must be a name of letters, digits and _')).max(50).optional().describe('every {{name}} in titles and descriptions; default: those found'),
+    variables: variablesInput(),
   },
   output: TaskTemplate,
   async handle({ from, project: of, name, outline, variables }, ctx) {
     if ((from === undefined) === (outline === undefined)) throw invalid('outline', 'send either an outline or from_task_id.')
     const read = from ? readOutline(await outlineOf(ctx, from)) : await resolved(ctx, readOutline(outline))
     const found = checkVariables(variables, variablesOf(read))
-    const outline_json = JSON.stringify(read)
-    if (Buffer.byteLength(outline_json) > mostBytes) throw new Refusal('too_large', `The outline has more than the ${mostBytes} bytes that a template may have.`, { field: 'outline' })
+    const outline_json = outlineJson(read)
     // What stands in a task is its project's own: it does not get out by leaving an argument out.
     const project_id = of?.id ?? from?.project_id ?? null
     const made = await ctx.add('task_templates', { name: name.trim(), project_id, outline_json, variables_json: JSON.stringify(found), use_count: 0 })
@@ -66,10 +71,66 @@ export const createTaskTemplate = operation({
   },
 })
 
+export const updateTaskTemplate = operation({
+  name: 'update_task_template',
+  searchHint: 'edit a template, change the checklist of a template',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/task-templates/{template_id}',
+  about: 'Rename a task template or replace its outline',
+  on: { template: taskTemplate.edit },
+  input: {
+    name: title().optional(),
+    outline: outlineInput().optional().describe('the whole outline'),
+    variables: variablesInput(),
+  },
+  revision: 'template',
+  output: TaskTemplate,
+  async handle({ template: row, name, outline, variables }, ctx) {
+    const current = JSON.parse(row.outline_json) as Outline
+    const read = outline === undefined ? current : await resolved(ctx, readOutline(outline))
+    const isChanged = outline !== undefined || variables !== undefined
+    const changed = await ctx.change('task_templates', row, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(outline === undefined ? {} : { outline_json: outlineJson(read) }),
+      ...(isChanged
+        ? { variables_json: JSON.stringify(checkVariables(variables, variablesOf(read))) }
+        : {}),
+    })
+    return (await showTemplates(ctx, [changed]))[0]!
+  },
+})
+
+export const deleteTaskTemplate = operation({
+  name: 'delete_task_template',
+  searchHint: 'remove a template, throw away a checklist',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/task-templates/{template_id}',
+  about: 'Move a task template to the trash; tasks made from it stay',
+  on: { template: taskTemplate.edit },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ template: row }, ctx) {
+    await ctx.trash('task_templates', row)
+    return deletedRef(ctx, taskTemplate.ref(row, ctx.baseUrl))
+  },
+})
+
+/** @throws Refusal too_large */
+function outlineJson(outline: Outline): string {
+  const text = JSON.stringify(outline)
+  if (Buffer.byteLength(text) <= mostBytes) return text
+  const sentence = `The outline has more than the ${mostBytes} bytes that a template may have.`
+  throw new Refusal('too_large', sentence, { field: 'outline' })
+}
+
 export const createTaskFromTemplate = operation({
   name: 'create_task_from_template',
+  searchHint: 'reuse a checklist, onboarding checklist, start from a template',
   kind: 'write',
   rest: 'POST /api/task-templates/{template_id}/tasks',
+  creates: 'items',
   about: 'Create a task tree from a template with dates relative to a start day',
   on: {
     template: taskTemplate.see,
@@ -77,7 +138,7 @@ export const createTaskFromTemplate = operation({
     assignees: person.see.many.maybe.describe('who gets the tasks for which the template names nobody'),
   },
   input: {
-    variables: z.record(z.string().max(64), z.union([z.string().max(5000), z.number(), z.boolean()])).optional(),
+    variables: z.record(z.string().max(64), z.union([z.string().max(5000), z.number(), z.boolean()])).optional().describe('values for {{name}}: {"client": "Acme"}'),
     start_on: date().optional().describe('day from which its dates count; default: today'),
   },
   reports: true,
@@ -104,7 +165,7 @@ interface Run {
   count: number
   made: Row<'tasks'>[]
   /** Labels, people and fields that are not there, by the task that goes without them. */
-  skipped: { id: string; reason: string }[]
+  skipped: { id: string; key: string; title: string; reason: string }[]
 }
 
 /** Creates a task of the outline and those below it. */
@@ -112,7 +173,8 @@ async function grow(ctx: WriteContext, run: Run, node: Outline, parent: Row<'tas
   ctx.progress(run.made.length, run.count, 'tasks created')
   const missing: string[] = []
   const labels = await present(node.labels, name => label.find(ctx, name), name => missing.push(`There is no label ${JSON.stringify(name)} any more.`))
-  const named = await present(node.assignees, text => assignable(ctx, run, text), text => missing.push(`${text} cannot be assigned in ${run.into.key}.`))
+  const people = await namesOf(ctx, node.assignees ?? [])
+  const named = await present(node.assignees, text => assignable(ctx, run, text), text => missing.push(`${people.get(text) ?? JSON.stringify(text)} cannot be assigned in ${run.into.key}.`))
   const known = await present(Object.keys(node.custom_fields ?? {}), async name => (isField(run, name) ? name : undefined), name => missing.push(`${run.into.key} has no custom field ${JSON.stringify(name)}.`))
   const made = await make(ctx, run.into, {
     ...pick(node),
@@ -125,7 +187,7 @@ async function grow(ctx: WriteContext, run: Run, node: Outline, parent: Row<'tas
     incomplete: true,
   })
   run.made.push(made)
-  run.skipped.push(...missing.map(reason => ({ id: made.id, reason })))
+  run.skipped.push(...missing.map(reason => ({ id: made.id, key: made.key, title: made.title, reason })))
   for (const one of node.subtasks ?? []) await grow(ctx, run, one, made)
 }
 
@@ -155,6 +217,11 @@ async function present<R>(names: readonly string[] | undefined, find: (name: str
     else tell(name)
   }
   return found
+}
+
+/** The names of people by their ids, for messages. */
+async function namesOf(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, string>> {
+  return new Map([...(await person.among(ctx, ids))].map(([id, row]) => [id, row.display_name]))
 }
 
 async function assignable(ctx: ReadContext, run: Run, text: string): Promise<Row<'users'> | undefined> {

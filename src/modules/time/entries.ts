@@ -4,7 +4,7 @@ import { date, pageOf, paging, shortText } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
-import type { Row } from '../../core/resource.ts'
+import type { Row, Scoped } from '../../core/resource.ts'
 import { addDays, dayAt } from '../../core/times.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { person } from '../people/access.ts'
@@ -22,31 +22,57 @@ export const note = () => shortText(2000)
 const ahead = 31
 const firstDay = '2000-01-01'
 
+/** The rows that filters of time entries name, and the other filters. */
+export const entryFilterNeeds = {
+  person: person.see.maybe, project: project.see.maybe, task: task.see.maybe,
+}
+export const entryFilterInput = {
+  from: date().optional().describe('the first day'),
+  to: date().optional().describe('the last day'),
+  billable: z.boolean().optional(),
+  running: z.boolean().optional().describe('true: only timers that run; false: none of them'),
+}
+
+/** Filters of time entries: ids of rows that the caller has seen, and days. */
+export interface EntryFilter {
+  person?: string | undefined
+  project?: string | undefined
+  task?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  billable?: boolean | undefined
+  running?: boolean | undefined
+}
+
+/** The entries that the caller sees, narrowed. @throws Refusal invalid_argument for days in the wrong order */
+export async function entriesIn(
+  ctx: ReadContext,
+  { person: who, project: of, task: on, from, to, billable, running }: EntryFilter,
+): Promise<Scoped<'time_entries'>> {
+  if (from !== undefined && to !== undefined && to < from) throw invalid('to', `${to} lies before from, ${from}.`)
+  let found = timeEntry.seen(ctx)
+  if (who) found = found.where('time_entries.person_id', '=', who as Row<'users'>['id'])
+  if (of) found = ofProject(ctx, found, of as Row<'projects'>['id'])
+  if (on) found = found.where('time_entries.task_id', '=', on as Row<'tasks'>['id'])
+  if (from !== undefined) found = found.where('time_entries.spent_on', '>=', from)
+  if (to !== undefined) found = found.where('time_entries.spent_on', '<=', to)
+  if (billable !== undefined) found = found.where('time_entries.billable', '=', billable ? 1 : 0)
+  if (running === true) found = found.where('time_entries.id', 'in', await runningIds(ctx))
+  if (running === false) found = found.where('time_entries.running_since_at', 'is', null)
+  return found
+}
+
 export const listTimeEntries = operation({
   name: 'list_time_entries',
+  searchHint: 'timesheet, my hours, what did I work on, logged time',
   kind: 'read',
   rest: 'GET /api/time-entries',
   about: 'Own entries, and those of projects the key owner leads, including a running timer',
-  on: { person: person.see.maybe, project: project.see.maybe, task: task.see.maybe },
-  input: {
-    from: date().optional().describe('the first day'),
-    to: date().optional().describe('the last day'),
-    billable: z.boolean().optional(),
-    running: z.boolean().optional().describe('true: only timers that run; false: none of them'),
-    ...paging,
-  },
+  on: entryFilterNeeds,
+  input: { ...entryFilterInput, ...paging },
   output: pageOf(ListedEntry),
-  async handle({ person: who, project: of, task: on, from, to, billable, running, limit, cursor }, ctx) {
-    if (from !== undefined && to !== undefined && to < from) throw invalid('to', `${to} lies before from, ${from}.`)
-    let found = timeEntry.seen(ctx)
-    if (who) found = found.where('time_entries.person_id', '=', who.id)
-    if (of) found = ofProject(ctx, found, of.id)
-    if (on) found = found.where('time_entries.task_id', '=', on.id)
-    if (from !== undefined) found = found.where('time_entries.spent_on', '>=', from)
-    if (to !== undefined) found = found.where('time_entries.spent_on', '<=', to)
-    if (billable !== undefined) found = found.where('time_entries.billable', '=', billable ? 1 : 0)
-    if (running === true) found = found.where('time_entries.id', 'in', await runningIds(ctx))
-    if (running === false) found = found.where('time_entries.running_since_at', 'is', null)
+  async handle({ person: who, project: of, task: on, limit, cursor, ...said }, ctx) {
+    const found = await entriesIn(ctx, { ...said, person: who?.id, project: of?.id, task: on?.id })
     const page = await paged(found.selectAll('time_entries'), [{ by: 'time_entries.spent_on', as: 'spent_on', dir: 'desc' }, { by: 'time_entries.id', as: 'id', dir: 'desc' }], { limit, cursor })
     return shown(page, await showEntries(ctx, page.items))
   },
@@ -54,9 +80,10 @@ export const listTimeEntries = operation({
 
 export const createTimeEntry = operation({
   name: 'create_time_entry',
+  searchHint: 'log hours, log time, track time, book hours, add to my timesheet, worked two hours',
   kind: 'write',
   rest: 'POST /api/time-entries',
-  about: 'Log time spent on a task or project',
+  about: 'Log time spent on a task or project; use start_timer to measure it',
   on: targetNeeds,
   input: { duration_minutes: duration(), spent_on: date().describe('your local day'), note: note().optional(), billable: z.boolean().optional().describe('default false') },
   output: TimeEntry,
@@ -69,6 +96,7 @@ export const createTimeEntry = operation({
 
 export const updateTimeEntry = operation({
   name: 'update_time_entry',
+  searchHint: 'fix my timesheet, correct hours',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/time-entries/{entry_id}',
@@ -95,6 +123,7 @@ export const updateTimeEntry = operation({
 
 export const deleteTimeEntry = operation({
   name: 'delete_time_entry',
+  searchHint: 'remove hours, wrong time entry',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/time-entries/{entry_id}',

@@ -30,11 +30,14 @@ const mostGroups = 1000
 
 export const getTimeReport = operation({
   name: 'get_time_report',
+  searchHint:
+    'hours spent, billing, billable, how much time, utilization, timesheet totals, ' +
+    'how long did it take',
   kind: 'read',
   rest: 'GET /api/time-reports',
   about: 'Totals by person, project, task, label or day against estimates, as far as the key owner may see',
   on: { project: project.see.maybe, person: person.see.maybe },
-  input: { from: date().describe('the first day'), to: date().describe('the last day, at most two years later'), group_by: groupEnum, billable: z.boolean().optional() },
+  input: { from: date().describe('the first day'), to: date().describe('the last day, at most two years later'), group_by: groupEnum, billable: z.boolean().optional().describe('only these, or only the others') },
   output: TimeReport,
   async handle({ project: of, person: who, from, to, group_by, billable }, ctx) {
     if (to < from) throw invalid('to', `${to} lies before from, ${from}.`)

@@ -13,8 +13,10 @@ import { demandTarget, targetNeeds } from './targets.ts'
 
 export const startTimer = operation({
   name: 'start_timer',
+  searchHint: 'start the clock, begin tracking, stopwatch',
   kind: 'write',
   rest: 'POST /api/timers',
+  creates: 'item',
   about: 'Start timing a task or project; stops a running timer first',
   on: targetNeeds,
   input: { note: note().optional(), started_at: datetime().optional().describe('default now; up to 24 hours ago, and not before your last timer ended. A timer that runs is stopped at that moment') },
@@ -41,6 +43,7 @@ export const startTimer = operation({
 
 export const stopTimer = operation({
   name: 'stop_timer',
+  searchHint: 'stop the clock, stop tracking, end the stopwatch',
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/timers/stop',

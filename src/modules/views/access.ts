@@ -20,6 +20,8 @@ export const savedView = resource(
     edit: s => s.all.selectFrom('saved_views').where('saved_views.owner_id', '=', s.actor.id),
     own: s => s.all.selectFrom('saved_views').where('saved_views.owner_id', '=', s.actor.id),
     rule: { edit: 'Only its owner may change a saved view.', own: 'Only its owner may delete a saved view.' },
+    names: { columns: ['name'], details: row => ({ item_type: row.item_type }) },
+    list: { tool: 'list_saved_views' },
     title: row => row.name,
     project: row => row.project_id,
     path: row => `views/${row.id}`,

@@ -8,7 +8,7 @@ type ItemType = (typeof itemTypes)[number]
 const lists: Record<ItemType, string> = { task: 'list_tasks', email: 'list_emails', contact: 'list_contacts', deal: 'list_deals', incident: 'list_incidents', page: 'list_pages' }
 
 /** What a view shows of each item where it names no columns; those that the items have. */
-const usual = ['key', 'title', 'name', 'subject', 'status', 'stage', 'severity', 'priority', 'assignees', 'due_at', 'company', 'amount', 'currency', 'expected_close_on', 'owner']
+const usual = ['key', 'title', 'name', 'subject', 'status', 'stage', 'severity', 'priority', 'assignees', 'due_at', 'due_on', 'due_local', 'company', 'amount', 'currency', 'expected_close_on', 'owner']
 
 /** Arguments of a list that a view settles otherwise, or that belong to one page. */
 const notInFilter = new Set(['limit', 'cursor', 'fields', 'sort', 'order'])

@@ -17,6 +17,7 @@ const columnList = () => z.array(fieldName()).max(30).describe('fields shown of 
 
 export const listSavedViews = operation({
   name: 'list_saved_views',
+  searchHint: 'my filters, smart lists, boards, dashboards',
   kind: 'read',
   rest: 'GET /api/views',
   about: 'Own and shared saved filters of tasks, emails, contacts, deals, incidents or pages',
@@ -35,6 +36,7 @@ export const listSavedViews = operation({
 
 export const createSavedView = operation({
   name: 'create_saved_view',
+  searchHint: 'save this filter, keep a search, smart list, new board view, custom list',
   kind: 'write',
   rest: 'POST /api/views',
   about: 'Save a filter with grouping and order',
@@ -44,7 +46,7 @@ export const createSavedView = operation({
     item_type: z.enum(itemTypes),
     filter: freeObject().describe('arguments of the list of that type, such as list_tasks'),
     sort: sortText().optional(),
-    group_by: fieldName().optional(),
+    group_by: fieldName().optional().describe('a field of the items'),
     columns: columnList().optional(),
     shared: z.boolean().optional().describe('with the project, or else with everybody; each sees only their own items'),
   },
@@ -59,6 +61,7 @@ export const createSavedView = operation({
 
 export const updateSavedView = operation({
   name: 'update_saved_view',
+  searchHint: 'change a filter, share a view, rename a smart list',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/views/{view_id}',
@@ -66,11 +69,11 @@ export const updateSavedView = operation({
   on: { view: savedView.edit },
   input: {
     name: title().optional(),
-    filter: freeObject().optional(),
+    filter: freeObject().optional().describe('replaces the former one, e.g. {"assignee": "me"}'),
     sort: sortText().nullable().optional(),
-    group_by: fieldName().nullable().optional(),
+    group_by: fieldName().nullable().optional().describe('a field of the items'),
     columns: columnList().optional(),
-    shared: z.boolean().optional(),
+    shared: z.boolean().optional().describe('as in create_saved_view'),
   },
   output: SavedView,
   async handle({ view: row, name, filter, sort, group_by, columns, shared }, ctx) {
@@ -89,6 +92,7 @@ export const updateSavedView = operation({
 
 export const deleteSavedView = operation({
   name: 'delete_saved_view',
+  searchHint: 'remove a filter, delete a smart list',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/views/{view_id}',
@@ -103,6 +107,7 @@ export const deleteSavedView = operation({
 
 export const runSavedView = operation({
   name: 'run_saved_view',
+  searchHint: 'show my board, filter, dashboard, open a smart list',
   kind: 'read',
   rest: 'GET /api/views/{view_id}/items',
   about: 'The items a saved view selects now, as the key owner may see them',

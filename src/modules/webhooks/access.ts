@@ -14,6 +14,8 @@ export const webhook = resource(
     edit: s => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
     own: s => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
     sends: (row, before) => isSending(row) && (!before || !isSending(before) || tells.some(column => row[column] !== before[column])),
+    names: { columns: ['name'], details: row => ({ active: row.active === 1 }) },
+    list: { tool: 'list_webhooks' },
     title: row => row.name,
     path: row => `settings/integrations/webhooks/${row.id}`,
     quiet: ['owner_id', 'since_seq', 'failures', 'failing_since_at', 'last_delivery_at', 'rotated_at'],

@@ -13,6 +13,7 @@ import { deliveryStates, WebhookDelivery, webhookRef } from './shapes.ts'
 
 export const listWebhookDeliveries = operation({
   name: 'list_webhook_deliveries',
+  searchHint: 'did the callback arrive, failed callbacks, retry log',
   kind: 'read',
   rest: 'GET /api/webhooks/{webhook_id}/deliveries',
   about: 'Recent deliveries with response, attempts and payload',

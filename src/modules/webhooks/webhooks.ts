@@ -20,6 +20,7 @@ const eventList = () => z.array(z.string().regex(/^[a-z_]{1,40}\.([a-z_]{1,40}|\
 
 export const listWebhooks = operation({
   name: 'list_webhooks',
+  searchHint: 'integrations, callbacks',
   kind: 'read',
   rest: 'GET /api/webhooks',
   about: "The key owner's webhooks with events and health",
@@ -35,6 +36,7 @@ export const listWebhooks = operation({
 
 export const createWebhook = operation({
   name: 'create_webhook',
+  searchHint: 'call my server, HTTP callback, notify an outside system, push events, integration',
   kind: 'destructive',
   rest: 'POST /api/webhooks',
   about: 'Send chosen events the key owner may see to an outside address, signed; the signing secret is shown once',
@@ -70,12 +72,13 @@ export const createWebhook = operation({
 
 export const updateWebhook = operation({
   name: 'update_webhook',
+  searchHint: 'pause a callback, other events',
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/webhooks/{webhook_id}',
   about: 'Change events or filter, pause or resume a webhook; the address cannot be changed',
   on: { webhook: webhook.edit },
-  input: { name: title().optional(), events: eventList().optional(), filter: WebhookFilter.nullable().optional(), active: z.boolean().optional() },
+  input: { name: title().optional(), events: eventList().optional().describe('such as task.completed, or task.*'), filter: WebhookFilter.nullable().optional(), active: z.boolean().optional() },
   output: Webhook,
   outbound: ({ events, filter, active }) => events !== undefined || filter !== undefined || active === true,
   elsewhere: { url: 'create_webhook: the address of a webhook stays; make another one' },
@@ -94,6 +97,7 @@ export const updateWebhook = operation({
 
 export const deleteWebhook = operation({
   name: 'delete_webhook',
+  searchHint: 'remove a callback, stop an integration',
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/webhooks/{webhook_id}',

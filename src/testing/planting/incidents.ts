@@ -18,11 +18,11 @@ export const incidents: Planter = {
   async open(make, say) {
     const day = await daysOf(make)
     const schedule = await make('create_on_call_schedule', { name: say('schedule'), timezone: 'Europe/Berlin', layers: [{ people: ['me'], rotation: 'weekly' }] })
-    await make('create_on_call_override', { schedule_id: schedule.id, person_id: 'me', starts_at: day(4), ends_at: day(5), reason: say('reason of an override') })
+    const override = await make('create_on_call_override', { schedule_id: schedule.id, person_id: 'me', starts_at: day(4), ends_at: day(5), reason: say('reason of an override') })
     const service = await make('create_service', { name: say('service'), description: say('what it does'), schedule_id: schedule.id })
     const runbook = await make('create_runbook', { name: say('runbook'), steps: [{ title: say('step'), body_markdown: say('what to do') }], service_ids: [service.id] })
     const update = await make('publish_status_update', { title: say('status update'), body_markdown: say('what is told'), state: 'resolved', service_states: { [service.id]: 'operational' } })
-    return { on_call_schedule: [schedule.id, say('schedule')], service: [service.id, say('service')], runbook: [runbook.id], status_update: [update.id] }
+    return { on_call_schedule: [schedule.id, say('schedule')], on_call_override: [override.id], service: [service.id, say('service')], runbook: [runbook.id], status_update: [update.id] }
   },
   rows(planted) {
     const of = `incident_id IN (${literals(planted.incident)})`

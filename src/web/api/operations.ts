@@ -202,10 +202,7 @@ export type Subtasks = {
   requested: number
   matched: number
   changed: number
-  skipped: Array<{
-    id: string
-    reason: string
-  }>
+  skipped: Array<Skipped>
   failed: Array<Failed>
   items: Array<ApiCallInList>
   dry_run: boolean
@@ -272,7 +269,11 @@ export type Task = {
   assignees: Array<CreatedBy>
   watchers?: Array<CreatedBy> | undefined
   due_at?: string | undefined
+  due_on?: string | undefined
+  due_local?: string | undefined
   start_at?: string | undefined
+  start_on?: string | undefined
+  start_local?: string | undefined
   completed_at?: string | undefined
   estimate_minutes?: number | undefined
   points?: number | undefined
@@ -321,6 +322,7 @@ export type TaskComment = {
   resolved: boolean
   edited_at?: string | undefined
   mentions: Array<CreatedBy>
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type TaskTemplate = {
@@ -351,6 +353,7 @@ export type Label = {
   name: string
   color: string
   description: unknown
+  existing?: true | undefined
   uses: Uses
 }
 
@@ -414,6 +417,7 @@ export type Message = {
   author: CreatedBy
   content: Content2
   sent_at: string
+  imported?: Imported | undefined
   edited_at?: string | undefined
   thread_root_id?: string | undefined
   also_to_channel?: boolean | undefined
@@ -423,6 +427,7 @@ export type Message = {
   files: Array<CreatedBy>
   pinned: boolean
   mentions: Array<CreatedBy>
+  unresolved_mentions?: Array<string> | undefined
   mentions_channel?: boolean | undefined
   via_assistant: boolean
   linked_items: Array<ApiCallInList>
@@ -458,6 +463,7 @@ export type Page = {
   publication?: PublishResult | undefined
   readers?: Readers | undefined
   warnings?: Array<string> | undefined
+  unresolved_mentions?: Array<string> | undefined
   dry_run?: boolean | undefined
 }
 
@@ -509,6 +515,7 @@ export type Meeting = {
   visibility: "participants" | "project" | "organization"
   missing: Array<"notes" | "transcript" | "owners" | "tasks">
   notes_markdown?: string | undefined
+  unresolved_mentions?: Array<string> | undefined
   notes: Array<AddResult4>
   decisions: Array<DecisionInList>
   action_items: Array<ActionItemInList>
@@ -1043,6 +1050,21 @@ export type Entity = {
   others?: Array<CreatedBy> | undefined
 }
 
+export type Approval = {
+  id: string
+  status: "pending" | "released" | "denied" | "expired"
+  tool: string
+  arguments: Record<string, unknown>
+  waits_for: string
+  asked_at: string
+  expires_at: string
+  decided_at?: string | undefined
+  reason?: string | undefined
+  call_id?: string | undefined
+  result?: unknown | undefined
+  url: string
+}
+
 export type Webhook = {
   id: string
   revision: number
@@ -1072,6 +1094,53 @@ export type Tool = {
   examples?: Array<Example> | undefined
   in_session: boolean
   aliases: Array<string>
+}
+
+export type TaskInList = {
+  id: string
+  revision: number
+  created_at: string
+  updated_at: string
+  created_by?: CreatedBy | undefined
+  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
+  url: string
+  deleted_at?: string | undefined
+  key: string
+  title: string
+  description_markdown?: string | undefined
+  project: CreatedBy
+  status: string
+  status_category: "triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"
+  priority: "urgent" | "high" | "medium" | "low" | "none"
+  assignees: Array<CreatedBy>
+  watchers?: Array<CreatedBy> | undefined
+  due_at?: string | undefined
+  due_on?: string | undefined
+  due_local?: string | undefined
+  start_at?: string | undefined
+  start_on?: string | undefined
+  start_local?: string | undefined
+  completed_at?: string | undefined
+  estimate_minutes?: number | undefined
+  points?: number | undefined
+  time_spent_minutes: number
+  parent?: CreatedBy | undefined
+  subtask_counts: {
+    total: number
+    done: number
+  }
+  blocked: boolean
+  blocked_by: Array<CreatedBy>
+  blocks: Array<CreatedBy>
+  sprint?: CreatedBy | undefined
+  milestone?: CreatedBy | undefined
+  labels: Array<CreatedBy>
+  custom_fields: Record<string, unknown>
+  recurrence?: Recurrence | undefined
+  source?: ApiCallInList | undefined
+  comment_count: number
+  position: string
+  watching: boolean
 }
 
 export type ApiCallInList = {
@@ -1112,49 +1181,6 @@ export type MeetingInList = {
   pulse?: CreatedBy | undefined
   visibility: "participants" | "project" | "organization"
   missing: Array<"notes" | "transcript" | "owners" | "tasks">
-}
-
-export type TaskInList = {
-  id: string
-  revision: number
-  created_at: string
-  updated_at: string
-  created_by?: CreatedBy | undefined
-  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
-  url: string
-  deleted_at?: string | undefined
-  key: string
-  title: string
-  description_markdown?: string | undefined
-  project: CreatedBy
-  status: string
-  status_category: "triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"
-  priority: "urgent" | "high" | "medium" | "low" | "none"
-  assignees: Array<CreatedBy>
-  watchers?: Array<CreatedBy> | undefined
-  due_at?: string | undefined
-  start_at?: string | undefined
-  completed_at?: string | undefined
-  estimate_minutes?: number | undefined
-  points?: number | undefined
-  time_spent_minutes: number
-  parent?: CreatedBy | undefined
-  subtask_counts: {
-    total: number
-    done: number
-  }
-  blocked: boolean
-  blocked_by: Array<CreatedBy>
-  blocks: Array<CreatedBy>
-  sprint?: CreatedBy | undefined
-  milestone?: CreatedBy | undefined
-  labels: Array<CreatedBy>
-  custom_fields: Record<string, unknown>
-  recurrence?: Recurrence | undefined
-  source?: ApiCallInList | undefined
-  comment_count: number
-  position: string
-  watching: boolean
 }
 
 export type PageInList = {
@@ -1198,6 +1224,7 @@ export type PageCommentInList = {
   resolved_by?: CreatedBy | undefined
   resolved_at?: string | undefined
   mentions: Array<CreatedBy>
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type DecisionInList = {
@@ -1283,6 +1310,7 @@ export type IncidentTimelineInList = {
   from?: string | undefined
   to?: string | undefined
   message?: Message2 | undefined
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type IncidentInList = {
@@ -1357,6 +1385,7 @@ export type InteractionInList = {
   next_step?: string | undefined
   next_step_due?: string | undefined
   next_step_task?: NextStepTask | undefined
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type FormResponseInList = {
@@ -1570,6 +1599,15 @@ export type AddResult3 = {
   type: "blocked_by" | "blocks" | "relates_to" | "duplicates"
 }
 
+export type ExportResult = {
+  format: "csv"
+  inline?: string | undefined
+  download_url?: string | undefined
+  expires_at?: string | undefined
+  item_count: number
+  size_bytes: number
+}
+
 export type ShareResult = {
   id: string
   revision: number
@@ -1603,6 +1641,7 @@ export type EditResult = {
   diff: string
   matches: number
   dry_run: boolean
+  unresolved_mentions?: Array<string> | undefined
   undo_call_id?: string | undefined
 }
 
@@ -1619,6 +1658,7 @@ export type AddResult4 = {
   body_markdown: string
   at_second?: number | undefined
   author: CreatedBy
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type SubmitResult = {
@@ -1650,6 +1690,7 @@ export type RecordResult = {
   confidence: "high" | "medium" | "low"
   note_markdown?: string | undefined
   author: CreatedBy
+  unresolved_mentions?: Array<string> | undefined
 }
 
 export type SendResult = {
@@ -1789,56 +1830,13 @@ export type NextOccurrence = {
   starts_local: string
 }
 
-export type TasksDue = {
-  id: string
-  revision: number
-  created_at: string
-  updated_at: string
-  created_by?: CreatedBy | undefined
-  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
-  url: string
-  deleted_at?: string | undefined
-  key: string
-  title: string
-  description_markdown?: string | undefined
-  project: CreatedBy
-  status: string
-  status_category: "triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"
-  priority: "urgent" | "high" | "medium" | "low" | "none"
-  assignees: Array<CreatedBy>
-  watchers?: Array<CreatedBy> | undefined
-  due_at?: string | undefined
-  start_at?: string | undefined
-  completed_at?: string | undefined
-  estimate_minutes?: number | undefined
-  points?: number | undefined
-  time_spent_minutes: number
-  parent?: CreatedBy | undefined
-  subtask_counts: {
-    total: number
-    done: number
-  }
-  blocked: boolean
-  blocked_by: Array<CreatedBy>
-  blocks: Array<CreatedBy>
-  sprint?: CreatedBy | undefined
-  milestone?: CreatedBy | undefined
-  labels: Array<CreatedBy>
-  custom_fields: Record<string, unknown>
-  recurrence?: Recurrence | undefined
-  source?: ApiCallInList | undefined
-  comment_count: number
-  position: string
-  watching: boolean
-  due_local: string
-}
-
 export type Recurrence = {
   rrule: string
   timezone: string
   create_next: "on_schedule" | "on_completion"
   ends_on?: string | undefined
   next_at?: string | undefined
+  next_on?: string | undefined
 }
 
 export type Transcript2 = {
@@ -1907,8 +1905,17 @@ export type TaskCounts = {
   cancelled: number
 }
 
+export type Skipped = {
+  id: string
+  key?: string | undefined
+  title?: string | undefined
+  reason: string
+}
+
 export type Failed = {
   id: string
+  key?: string | undefined
+  title?: string | undefined
   code: string
   message: string
 }
@@ -1960,7 +1967,12 @@ export type Incident2 = {
 
 export type Content2 = {
   text: string
-  trust: "internal"
+  trust: "internal" | "external"
+}
+
+export type Imported = {
+  from: string
+  author: string
 }
 
 export type Reaction = {
@@ -2527,8 +2539,8 @@ export interface Operations {
       date: string
       timezone: string
       events: Array<Event>
-      tasks_due: Array<TasksDue>
-      tasks_overdue: Array<TasksDue>
+      tasks_due: Array<TaskInList>
+      tasks_overdue: Array<TaskInList>
       meetings_to_prepare: Array<MeetingInList>
       on_call: Array<OnCallItem>
       reminders: Array<Reminder>
@@ -2979,6 +2991,25 @@ export interface Operations {
     }
     output: Milestone
   }
+  delete_milestone: {
+    kind: 'destructive'
+    input: {
+      milestone_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
+  update_milestone: {
+    kind: 'write'
+    input: {
+      milestone_id: string
+      name?: string | undefined
+      due_on?: string | null | undefined
+      status?: "open" | "reached" | "missed" | "cancelled" | undefined
+      description_markdown?: string | null | undefined
+    }
+    output: Milestone
+  }
   list_milestones: {
     kind: 'read'
     input: {
@@ -2995,17 +3026,6 @@ export interface Operations {
       total?: number | undefined
       truncated?: Truncated2 | undefined
     }
-  }
-  update_milestone: {
-    kind: 'write'
-    input: {
-      milestone_id: string
-      name?: string | undefined
-      due_on?: string | null | undefined
-      status?: "open" | "reached" | "missed" | "cancelled" | undefined
-      description_markdown?: string | null | undefined
-    }
-    output: Milestone
   }
   post_project_update: {
     kind: 'write'
@@ -3346,6 +3366,8 @@ export interface Operations {
         task: CreatedBy
         status_category: "triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"
         due_at?: string | undefined
+        due_on?: string | undefined
+        due_local?: string | undefined
         depth: number
       }>
       edges: Array<AddResult3>
@@ -3471,6 +3493,25 @@ export interface Operations {
       truncated?: Truncated2 | undefined
     }
   }
+  delete_task_template: {
+    kind: 'destructive'
+    input: {
+      template_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
+  update_task_template: {
+    kind: 'write'
+    input: {
+      template_id: string
+      name?: string | undefined
+      outline?: Record<string, unknown> | undefined
+      variables?: Array<string> | undefined
+      expected_revision?: number | undefined
+    }
+    output: TaskTemplate
+  }
   create_task_from_source: {
     kind: 'write'
     input: {
@@ -3483,6 +3524,91 @@ export interface Operations {
       idempotency_key?: string | undefined
     }
     output: Task
+  }
+  import_tasks: {
+    kind: 'write'
+    input: {
+      project_id: string
+      file_id?: string | undefined
+      content?: string | undefined
+      format?: "csv" | "jira" | "linear" | "trello" | "todoist" | undefined
+      mapping?: Record<string, string | null> | undefined
+      statuses?: Record<string, string> | undefined
+      people?: Record<string, string | null> | undefined
+      source_project?: string | undefined
+      date_order?: "dmy" | "mdy" | undefined
+      dry_run?: boolean | undefined
+      idempotency_key?: string | undefined
+    }
+    output: {
+      format: "csv" | "jira" | "linear" | "trello" | "todoist"
+      records: number
+      counts: {
+        created: number
+        skipped: number
+      }
+      created: Array<ApiCallInList>
+      skipped: Array<{
+        line: number
+        reason: string
+      }>
+      warnings: Array<string>
+      columns?: Array<{
+        column: string
+        field: unknown
+      }> | undefined
+      statuses: Array<{
+        from: string
+        to: string
+        by: "mapping" | "name" | "meaning" | "default"
+        count: number
+      }>
+      people: Array<{
+        name: string
+        to: unknown
+        count: number
+      }>
+      preview?: Array<{
+        line: number
+        title: string
+        status: string
+        priority?: string | undefined
+        due?: string | undefined
+        assignees: Array<string>
+        labels: Array<string>
+        parent?: string | undefined
+        comments: number
+        imported_before: boolean
+      }> | undefined
+      dry_run: boolean
+      undo_call_id?: string | undefined
+      job?: {
+        job_id: string
+        url: string
+      } | undefined
+    }
+  }
+  export_tasks: {
+    kind: 'read'
+    input: {
+      project_id?: string | undefined
+      assignee?: string | undefined
+      label_id?: Array<string> | undefined
+      sprint_id?: string | undefined
+      milestone_id?: string | undefined
+      parent_id?: string | undefined
+      created_by?: string | undefined
+      status?: Array<string> | undefined
+      status_category?: Array<"triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"> | undefined
+      priority?: Array<"urgent" | "high" | "medium" | "low" | "none"> | undefined
+      due_before?: string | undefined
+      due_after?: string | undefined
+      updated_after?: string | undefined
+      overdue?: boolean | undefined
+      blocked?: boolean | undefined
+      has_no_assignee?: boolean | undefined
+    }
+    output: ExportResult
   }
   create_label: {
     kind: 'write'
@@ -3853,6 +3979,40 @@ export interface Operations {
     }
     output: Message
   }
+  import_channels: {
+    kind: 'write'
+    input: {
+      file_id: string
+      channels?: Array<string> | undefined
+      people?: Record<string, string | null> | undefined
+      dry_run?: boolean | undefined
+      idempotency_key?: string | undefined
+    }
+    output: {
+      channels: Array<{
+        name: string
+        as?: string | undefined
+        kind: "public" | "private"
+        archived: boolean
+        messages: number
+        left_out: number
+        members: Array<string>
+        skipped?: string | undefined
+      }>
+      messages: number
+      people: Array<{
+        name: string
+        email?: string | undefined
+        to: unknown
+      }>
+      warnings: Array<string>
+      dry_run: boolean
+      job?: {
+        job_id: string
+        url: string
+      } | undefined
+    }
+  }
   list_pages: {
     kind: 'read'
     input: {
@@ -4138,6 +4298,7 @@ export interface Operations {
       publication?: PublishResult | undefined
       readers?: Readers | undefined
       warnings?: Array<string> | undefined
+      unresolved_mentions?: Array<string> | undefined
       dry_run?: boolean | undefined
       unfilled: Array<string>
     }
@@ -4469,6 +4630,36 @@ export interface Operations {
     }
     output: Pulse
   }
+  update_pulse: {
+    kind: 'write'
+    input: {
+      pulse_id: string
+      channel_id?: string | null | undefined
+      name?: string | undefined
+      questions?: Array<{
+        id?: string | undefined
+        text: string
+        type: "text" | "scale" | "choice" | "yes_no"
+        options?: Array<string> | undefined
+        min?: number | undefined
+        max?: number | undefined
+        blocker?: boolean | undefined
+      }> | undefined
+      rrule?: string | undefined
+      timezone?: string | undefined
+      active?: boolean | undefined
+      expected_revision?: number | undefined
+    }
+    output: Pulse
+  }
+  delete_pulse: {
+    kind: 'destructive'
+    input: {
+      pulse_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
   submit_pulse_response: {
     kind: 'write'
     input: {
@@ -4721,6 +4912,19 @@ export interface Operations {
       entry_id: string
     }
     output: DeleteResult
+  }
+  export_time_entries: {
+    kind: 'read'
+    input: {
+      person_id?: string | undefined
+      project_id?: string | undefined
+      task_id?: string | undefined
+      from?: string | undefined
+      to?: string | undefined
+      billable?: boolean | undefined
+      running?: boolean | undefined
+    }
+    output: ExportResult
   }
   start_timer: {
     kind: 'write'
@@ -5158,6 +5362,32 @@ export interface Operations {
     }
     output: Service
   }
+  list_services: {
+    kind: 'read'
+    input: {
+      team_id?: string | undefined
+      schedule_id?: string | undefined
+      query?: string | undefined
+      public?: boolean | undefined
+      limit?: number | undefined
+      cursor?: string | undefined
+    }
+    output: {
+      items: Array<Service>
+      next_cursor?: string | undefined
+      has_more: boolean
+      total?: number | undefined
+      truncated?: Truncated2 | undefined
+    }
+  }
+  delete_service: {
+    kind: 'destructive'
+    input: {
+      service_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
   update_service: {
     kind: 'write'
     input: {
@@ -5223,6 +5453,31 @@ export interface Operations {
       total?: number | undefined
       truncated?: Truncated2 | undefined
     }
+  }
+  delete_runbook: {
+    kind: 'destructive'
+    input: {
+      runbook_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
+  update_runbook: {
+    kind: 'write'
+    input: {
+      runbook_id: string
+      service_ids?: Array<string> | undefined
+      page_id?: string | null | undefined
+      name?: string | undefined
+      steps?: Array<{
+        title: string
+        body_markdown?: string | undefined
+        minutes?: number | undefined
+      }> | undefined
+      severity?: Array<"sev1" | "sev2" | "sev3" | "sev4"> | undefined
+      expected_revision?: number | undefined
+    }
+    output: Runbook
   }
   start_runbook: {
     kind: 'write'
@@ -5294,6 +5549,40 @@ export interface Operations {
       truncated?: Truncated2 | undefined
     }
   }
+  delete_on_call_schedule: {
+    kind: 'destructive'
+    input: {
+      schedule_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
+  update_on_call_schedule: {
+    kind: 'write'
+    input: {
+      schedule_id: string
+      team_id?: string | null | undefined
+      name?: string | undefined
+      timezone?: string | undefined
+      layers?: Array<{
+        people: Array<string>
+        level?: number | undefined
+        rotation?: string | undefined
+        starts_on?: string | undefined
+        handover?: {
+          time?: string | undefined
+          weekday?: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | undefined
+        } | undefined
+        hours?: Record<string, Array<{
+          from: string
+          to: string
+        }>> | undefined
+      }> | undefined
+      escalation_minutes?: number | undefined
+      expected_revision?: number | undefined
+    }
+    output: OnCallSchedule
+  }
   create_on_call_override: {
     kind: 'write'
     input: {
@@ -5321,6 +5610,14 @@ export interface Operations {
       conflicts: Array<string>
       warnings?: Array<string> | undefined
     }
+  }
+  delete_on_call_override: {
+    kind: 'destructive'
+    input: {
+      override_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
   }
   get_incident_metrics: {
     kind: 'read'
@@ -5580,6 +5877,17 @@ export interface Operations {
       } | undefined
     }
   }
+  export_contacts: {
+    kind: 'read'
+    input: {
+      company_id?: string | undefined
+      owner_id?: string | undefined
+      label_id?: Array<string> | undefined
+      of?: "contacts" | "companies" | undefined
+      query?: string | undefined
+    }
+    output: ExportResult
+  }
   create_company: {
     kind: 'write'
     input: {
@@ -5610,6 +5918,14 @@ export interface Operations {
       total?: number | undefined
       truncated?: Truncated2 | undefined
     }
+  }
+  delete_company: {
+    kind: 'destructive'
+    input: {
+      company_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
   }
   get_company: {
     kind: 'read'
@@ -5718,6 +6034,7 @@ export interface Operations {
       next_step?: string | undefined
       next_step_due?: string | undefined
       next_step_task?: NextStepTask | undefined
+      unresolved_mentions?: Array<string> | undefined
       reminder_at?: string | undefined
     }
   }
@@ -5756,6 +6073,14 @@ export interface Operations {
       total?: number | undefined
       truncated?: Truncated2 | undefined
     }
+  }
+  delete_deal: {
+    kind: 'destructive'
+    input: {
+      deal_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
   }
   get_deal: {
     kind: 'read'
@@ -6797,6 +7122,14 @@ export interface Operations {
       truncated?: Truncated2 | undefined
     }
   }
+  delete_email_template: {
+    kind: 'destructive'
+    input: {
+      template_id: string
+      dry_run?: boolean | undefined
+    }
+    output: DeleteResult
+  }
   update_email_template: {
     kind: 'write'
     input: {
@@ -7372,7 +7705,7 @@ export interface Operations {
       project_id?: string | undefined
       entity_id?: string | undefined
       query: string
-      types?: Array<"email" | "task" | "page" | "meeting"> | undefined
+      types?: Array<"email" | "task" | "page" | "meeting" | "message" | "file" | "event" | "project" | "goal" | "decision" | "contact" | "company" | "deal" | "interaction" | "incident" | "runbook" | "form_response" | "entity"> | undefined
       person?: string | undefined
       after?: string | undefined
       before?: string | undefined
@@ -7394,13 +7727,20 @@ export interface Operations {
         people: Array<string>
         date: string
         project?: CreatedBy | undefined
+        place?: {
+          type: string
+          id: string
+          key?: string | undefined
+          title: string
+          url: string
+        } | undefined
       }>
       next_cursor?: string | undefined
       has_more: boolean
       total?: number | undefined
       truncated?: Truncated2 | undefined
       searched: {
-        types: Array<"email" | "task" | "page" | "meeting">
+        types: Array<"email" | "task" | "page" | "meeting" | "message" | "file" | "event" | "project" | "goal" | "decision" | "contact" | "company" | "deal" | "interaction" | "incident" | "runbook" | "form_response" | "entity">
         sources: Array<string>
         as_of: string
         by: "words" | "words and meaning" | "meaning"
@@ -7883,6 +8223,34 @@ export interface Operations {
     }
     output: DeleteResult
   }
+  get_digest: {
+    kind: 'read'
+    input: {
+      since?: string | undefined
+      until?: string | undefined
+      kinds?: Array<"tasks" | "chat" | "mail" | "meetings" | "incidents" | "pages" | "goals" | "approvals"> | undefined
+    }
+    output: {
+      since: string
+      until: string
+      since_is: "given" | "last_here" | "yesterday"
+      sections: Array<{
+        kind: "tasks" | "chat" | "mail" | "meetings" | "incidents" | "pages" | "goals" | "approvals"
+        counts: Record<string, number>
+        items: Array<{
+          id: string
+          key?: string | undefined
+          title: string
+          what: Array<string>
+          by: Array<string>
+          at: string
+        }>
+        more?: string | undefined
+      }>
+      quiet: Array<"tasks" | "chat" | "mail" | "meetings" | "incidents" | "pages" | "goals" | "approvals">
+      cut: boolean
+    }
+  }
   list_activity: {
     kind: 'read'
     input: {
@@ -8081,6 +8449,28 @@ export interface Operations {
         message: string
       }>
       dry_run: boolean
+    }
+  }
+  get_approval: {
+    kind: 'read'
+    input: {
+      approval_id: string
+    }
+    output: Approval
+  }
+  list_approvals: {
+    kind: 'read'
+    input: {
+      status?: "pending" | "released" | "denied" | "expired" | undefined
+      limit?: number | undefined
+      cursor?: string | undefined
+    }
+    output: {
+      items: Array<Approval>
+      next_cursor?: string | undefined
+      has_more: boolean
+      total?: number | undefined
+      truncated?: Truncated2 | undefined
     }
   }
   create_webhook: {

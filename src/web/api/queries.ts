@@ -53,10 +53,10 @@ export function useCall<N extends OperationName>(name: N, stale: readonly Operat
 }
 
 /** Posts to a path below /web; what was read of `stale` paths before is read again. */
-export function usePost<B, A = unknown>(path: string | ((body: B) => string), stale: readonly string[] = []): UseMutationResult<A, Error, B> {
+export function usePost<B, A = unknown>(path: string | ((body: B) => string), stale: readonly string[] = [], send: (body: B) => unknown = () => ({})): UseMutationResult<A, Error, B> {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: B) => (typeof path === 'string' ? post<A>(path, body) : post<A>(path(body), {})),
+    mutationFn: (body: B) => (typeof path === 'string' ? post<A>(path, body) : post<A>(path(body), send(body))),
     onSuccess: () => Promise.all(stale.map(one => client.invalidateQueries({ queryKey: ['web', one] }))).then(() => undefined),
   })
 }

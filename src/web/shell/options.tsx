@@ -57,13 +57,13 @@ function groupsOf(hits: readonly Hit[]): Hit[] {
   return [...Map.groupBy(hits, one => one.item.type).values()].flat()
 }
 
-function optionOf({ item, project, people, date }: Hit, to: (address: string) => () => void): Option {
+function optionOf({ item, project, place, people, date }: Hit, to: (address: string) => () => void): Option {
   return {
     id: item.id,
     group: t.items.search.kinds[item.type] ?? t.items.kind(item.type),
     icon: <ItemIcon type={item.type} size={18} />,
     label: item.key === undefined ? item.title : `${item.key} ${item.title}`,
-    about: [project?.title ?? people.slice(0, 2).join(', '), ago(date)].filter(part => part !== '').join(' · '),
+    about: [project?.title ?? place?.title ?? people.slice(0, 2).join(', '), ago(date)].filter(part => part !== '').join(' · '),
     go: to(appPath(item.url) ?? '/'),
   }
 }

@@ -18,8 +18,9 @@ export function moment(at: string | number): string {
   return long.format(new Date(at))
 }
 
+/** A day. `2026-11-30` is that day wherever the reader is, and not midnight in UTC. */
 export function date(at: string | number): string {
-  return day.format(new Date(at))
+  return day.format(new Date(typeof at === 'string' && at.length === 10 ? `${at}T00:00` : at))
 }
 
 /** A moment as one says it, with the exact one for who points at it; it stays right while it is looked at. */

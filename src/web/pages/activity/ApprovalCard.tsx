@@ -1,8 +1,9 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Card, Group, List, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
 import { usePost } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
-import { confirm, told } from '../../ui/confirm.tsx'
+import { told } from '../../ui/confirm.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { Ago, moment } from '../../ui/times.tsx'
 import type { Approval } from './approvals.ts'
@@ -34,33 +35,65 @@ export function ApprovalCard({ of }: { of: Approval }) {
           <State color={colors[of.state]}>{text.states[of.state]}</State>
         </Group>
         {isPending && isMail(of.tool) ? <MailPreview of={of} /> : <Given of={of.arguments} items={of.items} label={text.given} />}
+        {isPending && of.changes && <Changes of={of.changes} />}
         {isPending ? <Answers of={of} what={what} /> : <Decided of={of} />}
       </Stack>
     </Card>
   )
 }
 
+/** What is not as it was when the call was asked for: approving it now approves this. */
+function Changes({ of }: { of: NonNullable<Approval['changes']> }) {
+  const text = t.activity.approvals
+  return (
+    <Alert color="yellow" title={text.changed.title}>
+      <List size="sm">
+        {of.map(({ id, title, change }) => (
+          <List.Item key={id}>
+            <span dir="auto">{title}</span>: {text.changed[change]}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
+
 function Answers({ of, what }: { of: Approval; what: string }) {
   const text = t.activity.approvals
   const stale = ['/web/approvals']
-  const approve = usePost<string>(id => `/web/approvals/${id}/release`, stale)
-  const deny = usePost<string>(id => `/web/approvals/${id}/deny`, stale)
+  const [reason, setReason] = useState<string>()
+  const approve = usePost<Approval>(({ id }) => `/web/approvals/${id}/release`, stale, ({ items_version }) => ({ items_version }))
+  const deny = usePost<string>(() => `/web/approvals/${of.id}/deny`, stale, given => (given.trim() === '' ? {} : { reason: given.trim() }))
   const isBusy = approve.isPending || deny.isPending
-  const turnDown = async () => {
-    if (await confirm({ title: text.denyTitle, text: text.denyText, action: text.deny })) deny.mutate(of.id, { onSuccess: () => told(text.denied) })
+  if (reason !== undefined) {
+    const turnDown = () => deny.mutate(reason, { onSuccess: () => told(text.denied) })
+    return (
+      <Stack gap="xs">
+        {deny.error && <Problem error={deny.error} />}
+        <TextInput label={text.reason} description={text.denyText} value={reason} maxLength={1000} onChange={event => setReason(event.currentTarget.value)} data-autofocus />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" size="sm" disabled={isBusy} onClick={() => setReason(undefined)}>
+            {t.app.cancel}
+          </Button>
+          <Button color="red" size="sm" loading={deny.isPending} onClick={turnDown}>
+            {text.deny}
+          </Button>
+        </Group>
+      </Stack>
+    )
   }
   return (
     <>
-      {(approve.error ?? deny.error) && <Problem error={approve.error ?? deny.error} />}
+      {approve.error && <Problem error={approve.error} />}
       <Group justify="space-between">
         <Text size="xs" c="dimmed">
           {text.ends} {moment(of.expires_at)}
         </Text>
         <Group gap="xs">
-          <Button variant="default" size="sm" disabled={isBusy} onClick={() => void turnDown()} aria-label={text.denying(what)}>
+          <Button variant="default" size="sm" disabled={isBusy} onClick={() => setReason('')} aria-label={text.denying(what)}>
             {text.deny}
           </Button>
-          <Button size="sm" loading={approve.isPending} disabled={isBusy} onClick={() => approve.mutate(of.id, { onSuccess: () => told(text.approved) })} aria-label={text.approving(what)}>
+          <Button size="sm" loading={approve.isPending} disabled={isBusy} onClick={() => approve.mutate(of, { onSuccess: () => told(text.approved) })} aria-label={text.approving(what)}>
             {text.approve}
           </Button>
         </Group>
@@ -76,6 +109,7 @@ function Decided({ of }: { of: Approval }) {
     <Group gap="sm">
       <Text size="xs" c="dimmed">
         {text.decided} <Ago at={of.decided_at} />
+        {of.reason && ` · ${text.reason}: ${of.reason}`}
       </Text>
       {of.call_id && (
         <AppLink to={`/activity/calls/${of.call_id}`} size="xs">

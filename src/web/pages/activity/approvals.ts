@@ -18,6 +18,12 @@ export interface Approval {
   decided_at?: string
   call_id?: string
   result?: unknown
+  /** Why it was denied. */
+  reason?: string
+  /** What it names as it is now; sent along when the call is approved. */
+  items_version?: string
+  /** What of that was changed since it was asked for. */
+  changes?: { type: string; id: string; title: string; change: 'changed' | 'added' | 'removed' }[]
   /** Those of its arguments that are ids of items. */
   items?: Referred[]
 }

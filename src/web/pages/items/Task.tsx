@@ -6,7 +6,7 @@ import type { Output } from '../../api/client.ts'
 import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
-import { moment } from '../../ui/times.tsx'
+import { date, moment } from '../../ui/times.tsx'
 import { CommentList } from './CommentList.tsx'
 import { FieldFacts, Links } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
@@ -70,8 +70,8 @@ function TaskFacts({ of: task }: { of: Output<'get_task'> }) {
         of={[
           [field('assignees'), task.assignees.length > 0 && <Links of={task.assignees} />],
           [field('priority'), task.priority === 'none' ? undefined : t.items.word(task.priority)],
-          [field('due_at'), when(task.due_at)],
-          [field('start_at'), when(task.start_at)],
+          [field('due_at'), task.due_on ? date(task.due_on) : when(task.due_at)],
+          [field('start_at'), task.start_on ? date(task.start_on) : when(task.start_at)],
           [field('completed_at'), when(task.completed_at)],
           [field('project'), <ItemLink item={task.project} />],
           [field('parent'), task.parent && <ItemLink item={task.parent} />],

@@ -15,7 +15,7 @@ export function TaskList({ of }: { of: Tasks }) {
           <Group gap="xs">
             {task.due_at && (
               <Text size="xs" c="dimmed">
-                {date(task.due_at)}
+                {date(task.due_on ?? task.due_at)}
               </Text>
             )}
             <Badge size="sm" variant="light" tt="none">

@@ -8,7 +8,7 @@ import { Ago } from '../../ui/times.tsx'
 
 /** One thing that was found: what it is, where the words stand in it, and why it is here. */
 export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][number] }) {
-  const { item, project, people, snippet, ranges, why, graph_path, trust } = hit
+  const { item, project, place, people, snippet, ranges, why, graph_path, trust } = hit
   const matched = hit.matched_by.map(one => t.items.search.matched[one]).join(', ')
   return (
     <Box component="li">
@@ -17,7 +17,7 @@ export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][numbe
         {trust === 'external' && <OutsideBadge />}
       </Group>
       <Text size="xs" c="dimmed" component="div">
-        {[t.items.kind(item.type), project?.title ?? '', people.slice(0, 3).join(', ')].filter(part => part !== '').join(' · ')} · <Ago at={hit.date} />
+        {[t.items.kind(item.type), project?.title ?? '', place?.title ?? '', people.slice(0, 3).join(', ')].filter(part => part !== '').join(' · ')} · <Ago at={hit.date} />
       </Text>
       {snippet !== '' && (
         <Text size="sm" mt={4} dir="auto">

@@ -6,7 +6,7 @@ import { t } from '../../texts/index.ts'
 import { Empty, Shown } from '../../ui/states.tsx'
 import { moment } from '../../ui/times.tsx'
 import { MoreButton } from '../../ui/MoreButton.tsx'
-import { inputOf, type Asked } from './asked.ts'
+import { inputOf, kinds, type Asked } from './asked.ts'
 import { Hit } from './Hit.tsx'
 
 type Searched = Output<'search_workspace'>['searched']
@@ -32,7 +32,8 @@ export function Results({ asked }: { asked: Asked }) {
   )
 }
 
-const kindsOf = ({ types }: Searched) => types.map(one => t.items.search.kinds[one]).join(', ')
+/** All kinds are told in a word, some by their names. */
+const kindsOf = ({ types }: Searched) => (types.length === kinds.length ? t.items.search.everything : types.map(one => t.items.search.kinds[one]).join(', '))
 
 /** How much was found, and by what. */
 function Line({ count, isMore, searched }: { count: number; isMore: boolean; searched: Searched }) {

@@ -2,7 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Input } from '../../api/client.ts'
 
 export type Kind = NonNullable<Input<'search_workspace'>['types']>[number]
-export const kinds: readonly Kind[] = ['task', 'page', 'meeting', 'email']
+export const kinds: readonly Kind[] = [
+  'task', 'page', 'message', 'email', 'file', 'meeting', 'event', 'decision', 'project', 'goal', 'contact', 'company', 'deal', 'interaction',
+  'incident', 'runbook', 'form_response', 'entity',
+]
 export const times = ['any', 'week', 'month', 'year'] as const
 export type Time = (typeof times)[number]
 

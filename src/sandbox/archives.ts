@@ -1,5 +1,5 @@
 import { Unzip, UnzipInflate, UnzipPassThrough, type UnzipFile } from 'fflate'
-import { invalid, Refusal } from '../../core/refusal.ts'
+import { invalid, Refusal } from '../core/refusal.ts'
 
 /** A file of an archive. */
 export interface Packed {
@@ -12,20 +12,26 @@ export interface Left {
   reason: string
 }
 
-export const mostFiles = 5_000
-/** Bytes of all files of an archive once unpacked. */
-const mostUnpacked = 64 * 2 ** 20
+/** How much of an archive is unpacked. */
+export interface ArchiveLimits {
+  files: number
+  /** Of all files together, once unpacked. */
+  bytes: number
+}
+
+export const archiveLimits: ArchiveLimits = { files: 5_000, bytes: 64 * 2 ** 20 }
 const deepest = 90
 /** So much of the archive is read at once: what it unpacks to at most is looked at after each piece. */
 const piece = 16 * 1024
 
 /**
- * The files of a zip, unpacked in memory; zips inside of it are unpacked, too, once. Nothing of it is believed before it is there: what an
- * archive says of its sizes is not asked, and paths are only names.
+ * The files of a zip, unpacked in memory; zips inside of it are unpacked, too, once. What its directory says is too much is refused at
+ * once; as a directory may lie, the same limits hold while it is unpacked. Paths are only names. Runs in a reader process.
  * @throws Refusal too_large, or invalid_argument where it is no zip
  */
-export function unpacked(archive: Uint8Array, field: string): { files: Packed[]; left: Left[] } {
-  const found = new Unpacking(field)
+export function unpacked(archive: Uint8Array, field: string, limits = archiveLimits): { files: Packed[]; left: Left[] } {
+  const found = new Unpacking(field, limits)
+  found.check(directoryOf(archive))
   found.take(archive, '')
   return { files: found.files, left: found.left }
 }
@@ -37,8 +43,18 @@ class Unpacking {
   #count = 0
   #bytes = 0
 
-  constructor(field: string) {
+  readonly #limits: ArchiveLimits
+
+  constructor(field: string, limits: ArchiveLimits) {
     this.#field = field
+    this.#limits = limits
+  }
+
+  /** @throws Refusal too_large */
+  check({ files, bytes }: ArchiveLimits): void {
+    const { files: maxFiles, bytes: maxBytes } = this.#limits
+    if (files > maxFiles) throw new Refusal('too_large', `The zip has more than ${maxFiles} files.`, { field: this.#field, hint: 'Import it in parts.' })
+    if (bytes > maxBytes) throw new Refusal('too_large', `Unpacked, the zip has more than ${maxBytes / 2 ** 20} MB.`, { field: this.#field, hint: 'Import it in parts.' })
   }
 
   take(archive: Uint8Array, inside: string): void {
@@ -57,7 +73,7 @@ class Unpacking {
   }
 
   #entry(entry: UnzipFile, inside: string, inner: Packed[]): void {
-    if (++this.#count > mostFiles) throw new Refusal('too_large', `The zip has more than ${mostFiles} files.`, { field: this.#field, hint: 'Import it in parts.' })
+    this.check({ files: ++this.#count, bytes: this.#bytes })
     const name = entry.name.replaceAll('\\', '/')
     if (name.endsWith('/')) return
     const path = cleaned(name)
@@ -71,7 +87,7 @@ class Unpacking {
       isBroken ||= error !== null
       if (isBroken) return
       this.#bytes += chunk.length
-      if (this.#bytes > mostUnpacked) throw new Refusal('too_large', `Unpacked, the zip has more than ${mostUnpacked / 2 ** 20} MB.`, { field: this.#field, hint: 'Import it in parts.' })
+      this.check({ files: this.#count, bytes: this.#bytes })
       parts.push(chunk)
       if (!final) return
       const file = { path: inside + path, bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts) }
@@ -91,4 +107,25 @@ class Unpacking {
 function cleaned(name: string): string | undefined {
   const parts = name.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '').split('/').filter(part => part !== '' && part !== '.')
   return parts.length === 0 || parts.includes('..') || /^(?:\/|[a-z]:)/i.test(name) ? undefined : parts.join('/')
+}
+
+const endLength = 22
+const longestComment = 0xffff
+const entryLength = 46
+
+/** What the directory at the end of a zip says of its files; nothing where there is none that can be read. */
+function directoryOf(archive: Uint8Array): ArchiveLimits {
+  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength)
+  const found = { files: 0, bytes: 0 }
+  let end = archive.length - endLength
+  const first = Math.max(0, end - longestComment)
+  while (end >= first && view.getUint32(end, true) !== 0x06054b50) end--
+  if (end < first) return found
+  const count = view.getUint16(end + 10, true) // 0xffff and more: the true number stands elsewhere, and is more than anybody takes
+  let at = view.getUint32(end + 16, true)
+  for (; found.files < count && at + entryLength <= archive.length && view.getUint32(at, true) === 0x02014b50; found.files++) {
+    found.bytes += view.getUint32(at + 24, true)
+    at += entryLength + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+  }
+  return { files: Math.max(found.files, count), bytes: found.bytes }
 }

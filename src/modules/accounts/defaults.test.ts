@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { newId } from '../../core/ids.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { plantMailbox, type PlantedMailbox } from '../../testing/mailboxes.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { modules } from '../index.ts'
+
+// Which account is meant where none is named, and where an address is: of people with several
+// accounts, some of them switched off.
+
+let served: ServedWorkspace
+let browser: Browser
+let first: PlantedMailbox
+let second: PlantedMailbox
+before(async () => {
+  const idle = modules.map(one =>
+    ['email', 'calendar', 'drive'].includes(one.name)
+      ? { ...one, jobs: [], schedules: [], ticks: [] }
+      : one,
+  ) // there are no servers
+  served = await serveWorkspace({ modules: idle })
+  await givePasswords(served, served.ann)
+  browser = await new Browser(served).signIn('ann@acme.test')
+  const { id, actor } = served.ann
+  const owner = { id, org_id: actor.org_id, email: 'ann@acme.test' }
+  first = await plantMailbox(served.app.store, owner, 1_000)
+  second = await plantMailbox(served.app.store, owner, 2_000, { address: 'ann@home.test' })
+  await plantCalendars('ann@acme.test')
+})
+after(() => served.close())
+
+/** A calendar account of the same address, as the documentation offers them side by side. */
+async function plantCalendars(address: string): Promise<void> {
+  const { store } = served.app
+  await store.writer.run(async () => {
+    await store.write
+      .insertInto('accounts')
+      .values({
+        ...first.account,
+        id: newId('mac', 500),
+        provider: 'caldav',
+        address,
+        has_mail: 0,
+        has_calendar: 1,
+        is_default: 0,
+      })
+      .execute()
+  })
+}
+
+const switched = async (box: PlantedMailbox, how: 'enable' | 'disable') =>
+  assert.equal((await browser.post(`/web/accounts/${box.account.id}/${how}`)).status, 200)
+const defaults = async () =>
+  (await served.ann.call('list_email_accounts')).items
+    .filter((one: { default: boolean }) => one.default)
+    .map((one: { id: string }) => one.id)
+const letter = { to: ['somebody@elsewhere.test'], subject: 'Hello', body_markdown: 'Hello' }
+const accountOf = async () => (await served.ann.call('create_email_draft', letter)).account_id
+
+test('the default moves away from an account that is switched off, and there is one as long as one is on', async () => {
+  assert.deepEqual(await defaults(), [first.account.id])
+  await switched(first, 'disable')
+  assert.deepEqual(await defaults(), [second.account.id])
+  assert.equal(await accountOf(), second.account.id)
+  await switched(second, 'disable')
+  assert.deepEqual(await defaults(), [])
+  await switched(first, 'enable')
+  assert.deepEqual(await defaults(), [first.account.id])
+  await switched(second, 'enable')
+  assert.deepEqual(await defaults(), [first.account.id], 'who has a default keeps it')
+  const { json } = await browser.post(`/web/accounts/${second.account.id}`, { default: true })
+  assert.equal(json.default, true)
+  assert.deepEqual(await defaults(), [second.account.id])
+  await switched(first, 'disable')
+  const refused = await browser.post(`/web/accounts/${first.account.id}`, { default: true })
+  assert.deepEqual([refused.status, refused.json.field], [400, 'default'])
+  await switched(first, 'enable')
+})
+
+test('a mailbox that was switched off by other means is not taken either', async () => {
+  const { store } = served.app
+  await store.writer.run(() =>
+    store.write
+      .updateTable('accounts')
+      .set({ status: 'disabled' })
+      .where('id', '=', second.account.id)
+      .execute(),
+  )
+  assert.equal(await accountOf(), first.account.id)
+  await store.writer.run(() =>
+    store.write
+      .updateTable('accounts')
+      .set({ status: 'active' })
+      .where('id', '=', second.account.id)
+      .execute(),
+  )
+})
+
+test('a database from before gets its default moved by the migration', async () => {
+  const { raw } = served.app.store
+  const migration = readFileSync(
+    new URL('../../db/migrations/032-default-accounts.sql', import.meta.url),
+    'utf8',
+  )
+  await served.app.store.writer.run(async () => {
+    raw.write
+      .prepare("UPDATE accounts SET is_default = 1, status = 'disabled' WHERE id = ?")
+      .run(second.account.id)
+    raw.write.exec(migration)
+  })
+  assert.deepEqual(await defaults(), [first.account.id])
+  await switched(second, 'enable')
+  await served.app.store.writer.run(async () => void raw.write.exec(migration))
+  assert.deepEqual(await defaults(), [first.account.id], 'whoever has one keeps it')
+})
+
+test('an address means the account with mail where mail is asked for, and the one with calendars where those are', async () => {
+  const { ann } = served
+  const draft = await ann.call('create_email_draft', { ...letter, account_id: 'ann@acme.test' })
+  assert.equal(draft.account_id, first.account.id)
+  assert.equal((await ann.call('list_emails', { account_id: 'ann@acme.test' })).items.length, 0)
+  assert.equal((await ann.call('list_calendars', { account_id: 'ann@acme.test' })).items.length, 0)
+})
+
+test('of two mailboxes of one address the candidates say which is which', async () => {
+  const { ann } = served
+  const { store } = served.app
+  await store.writer.run(async () => {
+    await store.write
+      .insertInto('accounts')
+      .values({
+        ...first.account,
+        id: newId('mac', 3_000),
+        provider: 'google',
+        status: 'reauth_required',
+        is_default: 0,
+      })
+      .execute()
+  })
+  const refused = await ann.refused('list_emails', { account_id: 'ann@acme.test' })
+  assert.ok(refused instanceof Refusal)
+  assert.deepEqual(
+    [refused.code, refused.more.field, refused.more.next?.tool],
+    ['invalid_argument', 'account_id', 'list_email_accounts'],
+  )
+  const shown = (
+    refused.more.context!.candidates as { provider: string; status: string; services: string[] }[]
+  ).map(({ provider, status, services }) => [provider, status, services.join()])
+  assert.deepEqual(shown.sort(), [
+    ['google', 'reauth_required', 'mail'],
+    ['imap', 'active', 'mail'],
+  ])
+})

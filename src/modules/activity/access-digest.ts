@@ -1,0 +1,134 @@
+import { sql, type SqlBool } from 'kysely'
+import { itemResources, resourceOf, type ItemRef } from '../../core/resource.ts'
+import { sightOf, type Seer } from '../../core/sight.ts'
+
+/** One change in a digest. */
+export interface DigestChange {
+  at: number
+  actor_id: string
+  via: string
+  op: string
+  events_json: string
+  item_type: string
+  item_id: string
+}
+
+/** A digest looks through this many changes of a period, the newest. */
+const maxChanges = 2000
+/** It names items among this many of a kind. */
+const maxItems = 100
+
+/**
+ * What others did, and the caller's own assistants and automations, to items of these types; of tasks those that the
+ * caller does, watches or created. Newest first. What the caller did in person, or with the key of the call, is left out.
+ */
+export async function changesToTell(
+  from: Seer,
+  { types, since, until }: { types: readonly string[]; since: number; until: number },
+): Promise<{ rows: DigestChange[]; isCut: boolean }> {
+  const { all, actor } = sightOf(from)
+  const recent = all
+    .selectFrom('changes')
+    .select(['at', 'actor_id', 'key_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'for_person_id'])
+    .where('org_id', '=', actor.org_id)
+    .where('at', '>=', since)
+    .where('at', '<', until)
+    .orderBy('at', 'desc')
+    .limit(maxChanges)
+  const isOwn = actor.key
+    ? sql<SqlBool>`(r.via = 'web' or r.key_id = ${actor.key.id})`
+    : sql<SqlBool>`r.via = 'web'`
+  const isFollowed = sql<SqlBool>`(r.item_type <> 'task'
+    or exists (select 1 from task_people as p where p.task_id = r.item_id and p.person_id = ${actor.id})
+    or exists (select 1 from tasks as t where t.id = r.item_id and t.created_by = ${actor.id}))`
+  const alike = all
+    .selectFrom(recent.as('r'))
+    .select(['r.actor_id', 'r.via', 'r.op', 'r.events_json', 'r.item_type', 'r.item_id'])
+    .select(eb => eb.fn.max('r.at').as('at'))
+    .where('r.item_type', 'in', types)
+    .where('r.for_person_id', 'is', null)
+    .where(eb => eb.not(eb.and([eb('r.actor_id', '=', actor.id), isOwn])))
+    .groupBy(['r.item_id', 'r.item_type', 'r.actor_id', 'r.via', 'r.op', 'r.events_json'])
+  const found = await all.selectFrom(alike.as('r')).selectAll('r').where(isFollowed).execute()
+  const rows = found.map(row => ({ ...row, at: Number(row.at) }))
+  const oldest = await all
+    .selectFrom('changes')
+    .select('at')
+    .where('org_id', '=', actor.org_id)
+    .where('at', '>=', since)
+    .where('at', '<', until)
+    .orderBy('at', 'desc')
+    .offset(maxChanges)
+    .limit(1)
+    .executeTakeFirst()
+  return { rows: rows.toSorted((a, b) => b.at - a.at), isCut: oldest !== undefined }
+}
+
+/** References to the items of changes, those that the caller sees and that are not in the trash. */
+export async function itemsToTell(
+  from: Seer,
+  rows: readonly DigestChange[],
+  baseUrl: string,
+): Promise<{ refs: Map<string, ItemRef>; isCut: boolean }> {
+  const refs = new Map<string, ItemRef>()
+  let isCut = false
+  for (const [type, some] of Map.groupBy(rows, row => row.item_type)) {
+    const known = itemResources().find(candidate => candidate.definition.type === type)
+    if (!known) continue
+    const resource = resourceOf(known.table)
+    const ids = [...new Set(some.map(row => row.item_id))]
+    isCut ||= ids.length > maxItems
+    const found = await resource.among(from, ids.slice(0, maxItems))
+    for (const [id, row] of found) refs.set(id, resource.ref(row, baseUrl))
+  }
+  return { refs, isCut }
+}
+
+/** Calls looked through for the last pause. */
+const maxCalls = 1000
+const pause = 4 * 3_600_000
+const farthest = 30 * 86_400_000
+
+/**
+ * When the caller was last here before a pause: the last call before four hours without one, of the person in the web
+ * app and of the key of the call. Undefined where there was no such pause in 30 days.
+ */
+export async function lastHere(from: Seer): Promise<number | undefined> {
+  const { all, actor, now } = sightOf(from)
+  const key = actor.key?.id ?? null
+  const rows = await all
+    .selectFrom('calls')
+    .select('at')
+    .where('actor_id', '=', actor.id)
+    .where('at', '>', now - farthest)
+    .where(eb => eb.or([eb('transport', '=', 'web'), eb('key_id', '=', key as never)]))
+    .orderBy('at', 'desc')
+    .limit(maxCalls)
+    .execute()
+  let later = now
+  for (const { at } of rows) {
+    if (later - at >= pause) return at
+    later = at
+  }
+  return undefined
+}
+
+/** Calls that wait for the caller's decision. */
+export async function approvalsWaiting(
+  from: Seer,
+  limit: number,
+): Promise<{ count: number; newest: { id: string; tool: string; created_at: number }[] }> {
+  const { all, actor, now } = sightOf(from)
+  const waiting = all
+    .selectFrom('approvals')
+    .where('owner_id', '=', actor.id)
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', now)
+  const { count } = await waiting
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const newest = count === 0
+    ? []
+    : await waiting.select(['id', 'tool', 'created_at']).orderBy('id', 'desc').limit(limit).execute()
+  return { count: Number(count), newest }
+}

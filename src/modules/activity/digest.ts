@@ -1,0 +1,245 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { datetime, moment } from '../../core/fields.ts'
+import { operation } from '../../core/operation.ts'
+import { mayCall } from '../../core/prompts.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { ItemRef } from '../../core/resource.ts'
+import { dayLength, instant, iso } from '../../core/times.ts'
+import type { UnreadChannel } from '../chat/shapes.ts'
+import { threadsAwaitingMe, threadsAwaitingMeCount } from '../email/shapes.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import {
+  approvalsWaiting, changesToTell, itemsToTell, lastHere, type DigestChange,
+} from './access-digest.ts'
+import { verbOf, viaShown } from './verbs.ts'
+
+/** The kinds of a digest that come from changes: the types of their items, and the tool that shows more. */
+const changed = {
+  tasks: { types: ['task'], tool: 'list_tasks' },
+  meetings: { types: ['meeting', 'decision'], tool: 'list_meetings' },
+  incidents: { types: ['incident'], tool: 'list_incidents' },
+  pages: { types: ['page'], tool: 'list_pages' },
+  goals: { types: ['goal'], tool: 'list_goals' },
+} as const
+const kinds = ['tasks', 'chat', 'mail', 'meetings', 'incidents', 'pages', 'goals', 'approvals'] as const
+type Kind = (typeof kinds)[number]
+
+/** Items that are named of a kind: fewer where the answer is of many kinds. */
+const namedOf = (kinds: number) => (kinds > 2 ? 3 : 8)
+const titleLength = 60
+const longest = 90 * dayLength
+
+/** What matters more is named first; whatever is not here comes last. */
+const weights: Record<string, number> = {
+  opened: 9, created: 3, resolved: 8, severity_changed: 8, assigned: 8, completed: 7, reopened: 7,
+  recorded: 7, ended: 6, commented: 6, checked_in: 6, deleted: 5, overdue: 5, unblocked: 5,
+}
+
+const Entry = z.strictObject({
+  id: z.string(),
+  key: z.string().optional(),
+  title: z.string(),
+  what: z.array(z.string()).describe('latest first: completed, commented …'),
+  by: z.array(z.string()).describe('people; with "(assistant)" or "(automation)" where one acted for them'),
+  at: moment(),
+})
+type EntryShape = z.infer<typeof Entry>
+
+const Section = z.strictObject({
+  kind: z.enum(kinds),
+  counts: z.record(z.string(), z.int()).describe('items by what happened to them'),
+  items: z.array(Entry),
+  more: z.string().optional().describe('the tool that lists the rest'),
+})
+type SectionShape = z.infer<typeof Section>
+
+const Digest = z.strictObject({
+  since: moment(),
+  until: moment(),
+  since_is: z.enum(['given', 'last_here', 'yesterday'])
+    .describe('last_here: your last call before a pause of four hours; yesterday: there was none'),
+  sections: z.array(Section).describe('only those with news'),
+  quiet: z.array(z.enum(kinds)).describe('kinds without news'),
+  cut: z.boolean().describe('true: counts are of the newest changes of a long period'),
+})
+export type DigestShape = z.infer<typeof Digest>
+
+export const getDigest = operation({
+  name: 'get_digest',
+  searchHint:
+    'catch me up, summary of yesterday, what did I miss, ' +
+    'since I was last here, recap, daily summary, while I was on holiday',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/me/digest',
+  about: 'What happened while I was away, by kind: counts, the most important items, who did what, what waits for me',
+  input: {
+    since: datetime().optional().describe('default: your last call before a pause of four hours'),
+    until: datetime().optional().describe('default: now'),
+    kinds: z.array(z.enum(kinds)).min(1).max(kinds.length).optional(),
+  },
+  output: Digest,
+  async handle({ since, until, kinds: wanted = [...kinds] }, ctx) {
+    const period = await periodOf(ctx, since, until)
+    const open = kinds.filter(kind => wanted.includes(kind) && isOpen(ctx, kind))
+    const named = namedOf(open.length)
+    const news = await changedSections(ctx, open, period, named)
+    const sections = [...news.sections]
+    if (open.includes('chat')) sections.push(await chatSection(ctx, named))
+    if (open.includes('mail')) sections.push(await mailSection(ctx, named))
+    if (open.includes('approvals')) sections.push(await approvalsSection(ctx, named))
+    const loud = sections.filter(section => Object.keys(section.counts).length > 0)
+    return {
+      since: iso(period.since),
+      until: iso(period.until),
+      since_is: period.since_is,
+      sections: kinds.flatMap(kind => loud.filter(section => section.kind === kind)),
+      quiet: open.filter(kind => !loud.some(section => section.kind === kind)),
+      cut: news.isCut,
+    }
+  },
+})
+
+interface Period {
+  since: number
+  until: number
+  since_is: DigestShape['since_is']
+}
+
+/** @throws Refusal invalid_argument for a period that is none, or a long one */
+async function periodOf(
+  ctx: ReadContext,
+  since: string | undefined,
+  until: string | undefined,
+): Promise<Period> {
+  const zone = ctx.actor.timezone
+  const end = until === undefined ? ctx.now : Math.min(ctx.now, instant(until, zone, 'end', 'until'))
+  const last = since === undefined ? await lastHere(ctx) : undefined
+  const start = since === undefined ? (last ?? end - dayLength) : instant(since, zone, 'start', 'since')
+  if (start >= end) throw invalid('since', 'must lie in the past, and before until.')
+  if (end - start > longest) {
+    throw invalid('since', 'a digest covers 90 days at most.', 'Use list_changes for longer periods.')
+  }
+  const since_is = since === undefined ? (last === undefined ? 'yesterday' : 'last_here') : 'given'
+  return { since: start, until: end, since_is }
+}
+
+const tools: Partial<Record<Kind, string>> = {
+  chat: 'list_unread_messages', mail: 'list_email_threads',
+}
+
+/** Whether the key may read of this kind elsewhere; approvals are the person's own. */
+function isOpen(ctx: ReadContext, kind: Kind): boolean {
+  const tool = kind in changed ? changed[kind as keyof typeof changed].tool : tools[kind]
+  return tool === undefined || mayCall(ctx, tool)
+}
+
+async function changedSections(
+  ctx: ReadContext,
+  open: readonly Kind[],
+  { since, until }: Period,
+  named: number,
+): Promise<{ sections: SectionShape[]; isCut: boolean }> {
+  const wanted = open.filter(kind => kind in changed) as (keyof typeof changed)[]
+  const types = wanted.flatMap(kind => [...changed[kind].types])
+  if (types.length === 0) return { sections: [], isCut: false }
+  const found = await changesToTell(ctx, { types, since, until })
+  const items = await itemsToTell(ctx, found.rows, ctx.baseUrl)
+  const seen = found.rows.filter(row => items.refs.has(row.item_id))
+  const people = await peopleRefs(ctx, seen.map(row => row.actor_id))
+  const nameOf = (row: DigestChange) => doerOf(people.get(row.actor_id)?.title ?? '?', row.via)
+  const sections = wanted.map(kind => {
+    const own: readonly string[] = changed[kind].types
+    const rows = seen.filter(row => own.includes(row.item_type))
+    return sectionOf(kind, rows, items.refs, nameOf, named)
+  })
+  return { sections, isCut: found.isCut || items.isCut }
+}
+
+function doerOf(name: string, via: string): string {
+  if (via === 'web' || via === 'cli') return name
+  return `${name} (${viaShown(via) === 'automation' ? 'automation' : 'assistant'})`
+}
+
+function sectionOf(
+  kind: keyof typeof changed,
+  rows: readonly DigestChange[],
+  refs: ReadonlyMap<string, ItemRef>,
+  nameOf: (row: DigestChange) => string,
+  named: number,
+): SectionShape {
+  const counts: Record<string, number> = {}
+  const entries = [...Map.groupBy(rows, row => row.item_id)].map(([id, some]) => {
+    const what = [...new Set(some.map(verbIn))]
+    for (const verb of what) counts[verb] = (counts[verb] ?? 0) + 1
+    const { key, title } = refs.get(id)!
+    const entry: EntryShape = {
+      id,
+      ...(key === undefined ? {} : { key }),
+      title: short(title),
+      what: what.slice(0, 4),
+      by: [...new Set(some.map(nameOf))].slice(0, 3),
+      at: iso(some[0]!.at),
+    }
+    return { entry, weight: Math.max(...what.map(verb => weights[verb] ?? 1)) }
+  })
+  const ranked = entries.toSorted((a, b) => b.weight - a.weight || (a.entry.at < b.entry.at ? 1 : -1))
+  const items = ranked.slice(0, named).map(({ entry }) => entry)
+  const more = entries.length > named ? { more: changed[kind].tool } : {}
+  return { kind, counts, items, ...more }
+}
+
+function verbIn({ op, events_json }: DigestChange): string {
+  return verbOf(op, JSON.parse(events_json) as string[])
+}
+
+function short(text: string): string {
+  return text.length <= titleLength ? text : `${text.slice(0, titleLength - 1).toWellFormed()}…`
+}
+
+type Unread = z.infer<typeof UnreadChannel>
+
+async function chatSection(ctx: ReadContext, named: number): Promise<SectionShape> {
+  const { items, has_more } = await ctx.call<{ items: Unread[]; has_more: boolean }>(
+    'list_unread_messages',
+    { limit: 50 },
+  )
+  const sum = (count: (channel: Unread) => number) => items.reduce((all, one) => all + count(one), 0)
+  const counts = { unread: sum(one => one.unread), mentions: sum(one => one.mentions) }
+  const entries = items.slice(0, named).map(({ channel, unread, mentions, messages }) => ({
+    id: channel.id,
+    title: short(channel.title),
+    what: [`${unread} unread`, ...(mentions > 0 ? [`${mentions} mentions`] : [])],
+    by: [...new Set(messages.map(one => one.author.title))].slice(0, 3),
+    at: messages.at(-1)?.sent_at ?? iso(ctx.now),
+  }))
+  const more = has_more || items.length > named ? { more: 'list_unread_messages' } : {}
+  return { kind: 'chat', counts: withoutZeros(counts), items: entries, ...more }
+}
+
+async function mailSection(ctx: ReadContext, named: number): Promise<SectionShape> {
+  const waiting = await threadsAwaitingMeCount(ctx)
+  const threads = waiting === 0 ? [] : await threadsAwaitingMe(ctx, named)
+  const items = threads.map(thread => ({
+    id: thread.id,
+    title: short(thread.subject),
+    what: ['waits for your answer'],
+    by: thread.participants.slice(0, 2).map(one => short(one.name ?? one.email ?? '?')),
+    at: thread.waiting_since ?? thread.last_message_at,
+  }))
+  const more = waiting > named ? { more: 'list_email_threads' } : {}
+  return { kind: 'mail', counts: withoutZeros({ awaiting_me: waiting }), items, ...more }
+}
+
+async function approvalsSection(ctx: ReadContext, named: number): Promise<SectionShape> {
+  const { count, newest } = await approvalsWaiting(ctx, named)
+  const items = newest.map(({ id, tool, created_at }) => ({
+    id, title: tool, what: ['waits for your approval'], by: [], at: iso(created_at),
+  }))
+  return { kind: 'approvals', counts: withoutZeros({ waiting: count }), items }
+}
+
+function withoutZeros(counts: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+}

@@ -1,0 +1,162 @@
+// What the export files of other programs say of tasks. Pure: it runs in the process that reads imports (see import-formats.ts).
+
+export const importFormats = ['csv', 'jira', 'linear', 'trello', 'todoist'] as const
+export type ImportFormat = (typeof importFormats)[number]
+
+/** A task as a file describes it. Dates are `2026-11-30` or `2026-11-30T18:00`, with an offset where the file has one. */
+export interface TaskRecord {
+  /** Line of a CSV, or the place among the cards of a board; from 1. */
+  line: number
+  /** What the other program calls it (`ENG-42`): others refer to it by this, and a second import knows it again. */
+  ref?: string
+  title: string
+  description?: string
+  status?: string
+  /** Known where the program says more than a name. */
+  category?: 'backlog' | 'todo' | 'in_progress' | 'done' | 'cancelled'
+  /** A heading that it stands under: a status where the project has one of that name, else a label. */
+  section?: string
+  priority?: 'urgent' | 'high' | 'medium' | 'low'
+  /** Addresses or names. */
+  assignees: string[]
+  labels: string[]
+  due?: string
+  start?: string
+  estimateMinutes?: number
+  points?: number
+  parent?: string
+  blockedBy: string[]
+  comments: { author: string; at?: string; text: string }[]
+  /** Its project in the other program. */
+  project?: string
+  url?: string
+}
+
+export interface ParsedTasks {
+  format: ImportFormat
+  records: TaskRecord[]
+  /** Records that cannot become a task. */
+  refused: { line: number; reason: string }[]
+  warnings: string[]
+  /** CSV: where each column goes; null: it is left out. */
+  columns?: { column: string; field: string | null }[]
+  delimiter?: string
+}
+
+/** A record to be filled. */
+export function emptyRecord(line: number): TaskRecord {
+  return { line, title: '', assignees: [], labels: [], blockedBy: [], comments: [] }
+}
+
+/** Longer texts are cut: what tasks hold at most. */
+export const maxTitle = 500
+const maxDescription = 400_000
+
+/** A record with texts that fit a task; undefined where it has no title. */
+export function fitted(record: TaskRecord): TaskRecord | undefined {
+  const title = record.title.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim().toWellFormed()
+  if (title === '') return undefined
+  const long = title.length > maxTitle
+  const description = (record.description ?? '').toWellFormed().trim()
+  const whole = long ? `${title}\n\n${description}`.trim() : description
+  return {
+    ...record,
+    title: long ? `${title.slice(0, maxTitle - 1).toWellFormed()}…` : title,
+    description: whole.slice(0, maxDescription).toWellFormed(),
+    labels: unique(record.labels),
+    assignees: unique(record.assignees),
+    blockedBy: unique(record.blockedBy),
+  }
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts.map(text => text.trim()).filter(text => text !== ''))].slice(0, 50)
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+export type DateOrder = 'dmy' | 'mdy'
+
+/** How a date is read; undefined: the text is no date, or may be two (`3/4/2026` where the order is not known). */
+export function readDate(text: string, order?: DateOrder): string | undefined {
+  const trimmed = text.trim()
+  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2})?(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2}|UTC)?)?$/i.exec(trimmed)
+  if (iso) {
+    const [, year, month, day, hour, minute, zone] = iso
+    return dated(Number(year), Number(month), Number(day), hour, minute, /^(z|utc)$/i.test(zone ?? '') ? 'Z' : zone)
+  }
+  // 15/Mar/24 12:00 AM, as Jira writes it
+  const named = /^(\d{1,2})[/\- .]([A-Za-z]{3})[a-z]*[/\- .,]+(\d{2}|\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?)?$/.exec(trimmed)
+  if (named) {
+    const [, day, month, year, hour, minute, half] = named
+    return dated(fullYear(year!), months.indexOf(month!.toLowerCase()) + 1, Number(day), ...clock(hour, minute, half))
+  }
+  // Mar 15, 2024 and Tue Mar 12 2024 15:04:05 GMT+0000 (Greenwich Mean Time)
+  const us = /^(?:[A-Za-z]{3},?\s+)?([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?(?:\s*GMT([+-]\d{4}))?(?:\s*\(.*\))?)?$/.exec(trimmed)
+  if (us) {
+    const [, month, day, year, hour, minute, half, zone] = us
+    return dated(Number(year), months.indexOf(month!.toLowerCase()) + 1, Number(day), ...clock(hour, minute, half), zone)
+  }
+  const numeric = /^(\d{1,2})([./-])(\d{1,2})\2(\d{2}|\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?)?$/i.exec(trimmed)
+  if (!numeric) return undefined
+  const [, first, separator, second, year, hour, minute, half] = numeric
+  const [a, b] = [Number(first), Number(second)]
+  const known = separator === '.' ? 'dmy' : a > 12 ? 'dmy' : b > 12 ? 'mdy' : a === b ? 'dmy' : order
+  if (known === undefined) return undefined
+  const [day, month] = known === 'dmy' ? [a, b] : [b, a]
+  return dated(fullYear(year!), month, day, ...clock(hour, minute, half))
+}
+
+/** In which order a file writes its days and months, where one of its dates tells. */
+export function dateOrderOf(texts: Iterable<string>): DateOrder | undefined {
+  for (const text of texts) {
+    const found = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}/.exec(text)
+    if (found && Number(found[1]) > 12 && Number(found[2]) <= 12) return 'dmy'
+    if (found && Number(found[2]) > 12 && Number(found[1]) <= 12) return 'mdy'
+  }
+  return undefined
+}
+
+function fullYear(text: string): number {
+  return text.length === 2 ? 2000 + Number(text) : Number(text)
+}
+
+function clock(hour: string | undefined, minute: string | undefined, half: string | undefined): [string | undefined, string | undefined] {
+  if (hour === undefined) return [undefined, undefined]
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
+  return [String(hours).padStart(2, '0'), minute]
+}
+
+function dated(year: number, month: number, day: number, hour?: string, minute?: string, zone?: string): string | undefined {
+  const text = [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-')
+  const at = new Date(`${text}T00:00:00Z`)
+  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(text) || year < 1900) return undefined
+  if (hour === undefined || Number(hour) > 23 || Number(minute) > 59) return text
+  return `${text}T${hour}:${minute}${zone === undefined ? '' : zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`
+}
+
+/** A date without its time, where that is midnight: Jira writes days that way. */
+export function dayIfMidnight(date: string | undefined): string | undefined {
+  return date?.replace(/T00:00(:00)?(Z|[+-]\d{2}:\d{2})?$/, '')
+}
+
+/** What programs call their priorities. */
+export function readPriority(text: string): TaskRecord['priority'] {
+  const name = text.trim().toLowerCase()
+  if (/^(urgent|highest|critical|blocker|p0|sehr hoch|dringend)$/.test(name)) return 'urgent'
+  if (/^(high|major|p1|hoch)$/.test(name)) return 'high'
+  if (/^(medium|normal|p2|mittel)$/.test(name)) return 'medium'
+  if (/^(low|lowest|minor|trivial|p3|p4|niedrig|gering)$/.test(name)) return 'low'
+  return undefined
+}
+
+/** What a name of a status usually means. */
+export function categoryOf(status: string): TaskRecord['category'] {
+  const name = status.trim().toLowerCase()
+  if (/^(done|closed|complete(d)?|resolved|finished|shipped|released|erledigt|fertig|abgeschlossen)\b/.test(name)) return 'done'
+  if (/^(cancel+ed|won'?t (do|fix)|duplicate|rejected|abandoned|archived|abgebrochen|verworfen)\b/.test(name)) return 'cancelled'
+  if (/\b(progress|doing|started|review|testing|qa|wip|in arbeit)\b/.test(name)) return 'in_progress'
+  if (/^(backlog|icebox|ideas?|someday|later|triage)\b/.test(name)) return 'backlog'
+  if (/^(to ?do|open|new|ready|selected|next|planned|unstarted|offen)\b/.test(name)) return 'todo'
+  return undefined
+}

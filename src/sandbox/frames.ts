@@ -1,0 +1,58 @@
+// What the server and its reader processes say to each other over pipes: frames of two lengths, a message and some bytes.
+
+/** A message as `v8.serialize` writes it, and bytes that go along without being copied into it. */
+export interface Frame {
+  message: Uint8Array
+  bytes: Uint8Array
+}
+
+const headerLength = 8
+
+/** The pieces of a frame, in the order in which they are written. */
+export function frameOf({ message, bytes }: Frame): Uint8Array[] {
+  const header = Buffer.alloc(headerLength)
+  header.writeUInt32LE(message.byteLength, 0)
+  header.writeUInt32LE(bytes.byteLength, 4)
+  return [header, message, bytes].filter(part => part.byteLength > 0)
+}
+
+/** Puts frames together from the chunks of a pipe. Each byte is copied once, however many chunks a frame comes in. */
+export class FrameReader {
+  readonly #maxLength: number
+  readonly #onFrame: (frame: Frame) => void
+  #part = Buffer.alloc(headerLength)
+  #filled = 0
+  #lengths: [number, number] | undefined
+
+  /** A frame that is longer than `maxLength` throws before anything is allocated for it. */
+  constructor(maxLength: number, onFrame: (frame: Frame) => void) {
+    this.#maxLength = maxLength
+    this.#onFrame = onFrame
+  }
+
+  take(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.byteLength; ) {
+      const taken = chunk.subarray(at, at + this.#part.byteLength - this.#filled)
+      this.#part.set(taken, this.#filled)
+      this.#filled += taken.byteLength
+      at += taken.byteLength
+      if (this.#filled === this.#part.byteLength) this.#advance()
+    }
+  }
+
+  #advance(): void {
+    const part = this.#part
+    this.#filled = 0
+    if (this.#lengths) {
+      const [length] = this.#lengths
+      this.#lengths = undefined
+      this.#part = Buffer.alloc(headerLength)
+      return this.#onFrame({ message: part.subarray(0, length), bytes: part.subarray(length) })
+    }
+    this.#lengths = [part.readUInt32LE(0), part.readUInt32LE(4)]
+    const length = this.#lengths[0] + this.#lengths[1]
+    if (length > this.#maxLength) throw new RangeError(`A frame of ${length} bytes is too long.`)
+    this.#part = Buffer.allocUnsafeSlow(length) // with memory of its own: it may be given to a thread
+    if (length === 0) this.#advance()
+  }
+}

@@ -1,0 +1,35 @@
+// The thread by which tests look at what a reader process holds.
+
+import { Refusal } from '../core/refusal.ts'
+import { serveTasks } from './serving.ts'
+
+const tasks = {
+  sum: ({ bytes, times }: { bytes: Uint8Array; times: number }) => ({ sum: times * bytes.reduce((sum, byte) => sum + byte, 0) }),
+  spin: (_: object): void => {
+    for (;;);
+  },
+  growHeap: (_: object): void => {
+    for (const held: unknown[] = []; ; ) held.push(Array.from({ length: 1000 }, (_, i) => ({ i })))
+  },
+  growBuffers: (_: object): void => {
+    for (const held: unknown[] = []; ; ) held.push(new Uint8Array(2 ** 20).fill(1))
+  },
+  nest: (_: object): number => {
+    const deeper = (depth: number): number => depth + deeper(depth + 1)
+    return deeper(0)
+  },
+  leave: (_: object): void => process.exit(0),
+  refuse: (_: object): void => {
+    throw new Refusal('too_large', 'Too many rows.', { field: 'content' })
+  },
+  count: async function* ({ to }: { to: number }): AsyncGenerator<[number, number], { made: number }> {
+    let made = 0
+    for (let i = 0; i < to; i++) yield [i, made++]
+    return { made }
+  },
+  environment: (_: object): string[] => Object.keys(process.env),
+}
+
+export type ProbeTasks = typeof tasks
+
+serveTasks(tasks)

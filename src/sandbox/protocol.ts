@@ -1,0 +1,27 @@
+// What both sides of a reader process know.
+
+/** What a process is started with. */
+export interface HostOptions {
+  /** The URL of the thread's file, or its name in the executable. */
+  thread: string
+  megabytes: number
+  maxQuestionBytes: number
+}
+
+/** Asked of a reader process, with the bytes of `input.bytes` beside it. */
+export interface Question {
+  task: string
+  input: Record<string, unknown>
+  megabytes: number
+  cpuMs: number
+}
+
+/** Its answer. Batches come before it, and each is taken before the next one is made. */
+export type Reply =
+  | { kind: 'batch'; value: unknown }
+  | { kind: 'done'; value: unknown }
+  | { kind: 'refused'; code: string; message: string; more: Record<string, unknown> }
+  | { kind: 'failed'; message: string }
+
+/** How a reader process ends where it exceeds a bound. */
+export const exits = { memory: 70, time: 71, failed: 72 } as const

@@ -1,0 +1,311 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { deserialize, serialize } from 'node:v8'
+import { Refusal, type RefusalCode } from '../core/refusal.ts'
+import { hostCommand, threadAt } from '../executable.ts'
+import { frameOf, FrameReader, type Frame } from './frames.ts'
+import { memoryBudget, reserve } from './memory.ts'
+import { exits, type HostOptions, type Question, type Reply } from './protocol.ts'
+import type { Tasks } from './serving.ts'
+
+// Parsers, unpackers and importers of what strangers made run in processes of their own, each within bounds of processor time and
+// memory, so that none of it holds the server up or takes its memory.
+//
+// How to use it, for a new importer:
+//
+// 1. Write the work as a plain function or an async generator of one object, in a file that knows no database:
+//
+//      export async function* csvTasks({ bytes, mapping }: { bytes: Uint8Array; mapping: Mapping }): AsyncGenerator<Draft[], Summary> {
+//        … yield drafts.slice(i, i + 200) …          // small batches: each is read in one turn of the event loop
+//        return { records, delimiter }               // what is known at the end
+//      }
+//
+//    Check what is cheap first (size, number of entries and columns), and throw a Refusal where something is wrong: it is thrown
+//    again at the caller, as it is.
+// 2. Put it into the tasks of a thread: those of imports are in src/modules/importers.ts.
+// 3. Call it: `await importers.run('csvTasks', { bytes, mapping }, { owner })`, or where it yields:
+//
+//      for await (const batch of importers.batches('csvTasks', { bytes, mapping }, { owner })) …
+//
+//    In an operation do that in `bring`, which knows the rows, or in `beforehand`, never inside of the transaction of `handle`: everybody
+//    who writes would wait. In a job, do it outside of `job.write`, or take one batch for each `job.write`.
+//
+// A new thread needs an entry in `threads` of tools/bundling.mjs and a `new Sandbox(…)` beside the file of the thread.
+
+/** What one piece of work may take. What is left out is as the sandbox has it. */
+export interface Bounds {
+  /** Processor time in milliseconds. On a busy machine more time passes: up to three times as much, and ten seconds to start in. */
+  cpuMs?: number
+  /** Of the process as a whole. Never more than the machine or container allows, see memory.ts. */
+  megabytes?: number
+  /** For whom it is done. Owners take turns: nobody's queue keeps the work of somebody else waiting. */
+  owner?: string
+}
+
+/** Why there is no result: it takes too long, it takes too much memory, or the reader failed at it. The message is for people. */
+export class SandboxFailure extends Error {
+  override name = 'SandboxFailure'
+  readonly reason: 'time' | 'memory' | 'failed'
+
+  constructor(reason: SandboxFailure['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+const messages = { time: 'It takes too long to read.', memory: 'It takes too much memory to read.', failed: 'Its reader ended.' } as const
+const idleMs = 30_000
+const graceMs = 10_000
+/** Sent once a batch was taken. */
+const goOn: Frame = { message: new Uint8Array(), bytes: new Uint8Array() }
+const maxAnswerBytes = 256 * 2 ** 20
+
+interface Work {
+  question: Question
+  bytes: Uint8Array
+  onBatch: ((value: unknown) => Promise<void>) | undefined
+  settle: (value: unknown) => void
+  fail: (error: Error) => void
+}
+
+export interface SandboxOptions {
+  /** How many processes there are at most. */
+  processes?: number
+  cpuMs: number
+  /** At most, on a machine or container with plenty of memory. */
+  megabytes: number
+  /** Of what one process may take on this machine or container, see memory.ts. */
+  share?: number
+  /** Whether its work waits until other work leaves room for its memory. Without, the processes have room set aside. */
+  isReserved?: boolean
+}
+
+/** Runs the tasks of one thread's file in processes that start when there is work, and end when there is none. */
+export class Sandbox<T extends Tasks> {
+  readonly #thread: string
+  readonly #options: Required<SandboxOptions>
+  readonly #queues = new Map<string, Work[]>()
+  readonly #processes: Reader[] = []
+
+  /** `name`: of the thread's file beside `beside`, the `import.meta.url` of the caller. */
+  constructor(name: string, beside: string, options: SandboxOptions) {
+    this.#thread = threadAt(name, beside)
+    const { share = 1 } = options
+    this.#options = { processes: 1, isReserved: true, ...options, share, megabytes: Math.min(options.megabytes, share * memoryBudget().perProcess) }
+  }
+
+  /** The result of a task. @throws SandboxFailure, and Refusal where the task throws one */
+  run<K extends keyof T & string>(task: K, input: Parameters<T[K]>[0], bounds: Bounds = {}): Promise<Awaited<ReturnType<T[K]>>> {
+    return this.#do(task, input as Record<string, unknown>, bounds, undefined) as Promise<Awaited<ReturnType<T[K]>>>
+  }
+
+  /**
+   * What a task yields, batch by batch, and its result as the value that the generator returns. The next batch is made once this one was
+   * taken; time counts only while the process works. @throws SandboxFailure, and Refusal where the task throws one
+   */
+  batches<K extends keyof T & string>(task: K, input: Parameters<T[K]>[0], bounds: Bounds = {}): BatchesOf<T[K]> {
+    return this.#batches(task, input as Record<string, unknown>, bounds) as BatchesOf<T[K]>
+  }
+
+  async *#batches(task: string, input: Record<string, unknown>, bounds: Bounds): AsyncGenerator<unknown, unknown> {
+    const handed = new Handed()
+    const end = this.#do(task, input, bounds, value => handed.put(value))
+    end.then(() => handed.end(), () => handed.end())
+    try {
+      for await (const value of handed) yield value
+      return await end
+    } finally {
+      handed.leave()
+    }
+  }
+
+  #do(task: string, input: Record<string, unknown>, { cpuMs = this.#options.cpuMs, megabytes = this.#options.megabytes, owner = '' }: Bounds, onBatch: Work['onBatch']): Promise<unknown> {
+    return new Promise((settle, fail) => {
+      const bytes = input.bytes instanceof Uint8Array ? input.bytes : new Uint8Array()
+      const question = { task, input: input.bytes instanceof Uint8Array ? { ...input, bytes: null } : input, cpuMs, megabytes: Math.min(megabytes, this.#options.megabytes) }
+      const work: Work = { question, bytes, onBatch, settle, fail }
+      const queue = this.#queues.get(owner)
+      if (queue) queue.push(work)
+      else this.#queues.set(owner, [work])
+      this.#next()
+    })
+  }
+
+  /** Gives the process that is free, or a new one, the first work of the owner whose turn it is. */
+  #next(): void {
+    for (const [owner, queue] of this.#queues) {
+      const reader = this.#processes.find(one => !one.isBusy) ?? this.#start()
+      if (!reader) return
+      const work = queue.shift()!
+      this.#queues.delete(owner)
+      if (queue.length > 0) this.#queues.set(owner, queue) // at the end: it is somebody else's turn
+      void this.#give(reader, work)
+    }
+  }
+
+  async #give(reader: Reader, work: Work): Promise<void> {
+    const release = this.#options.isReserved ? await reader.hold(reserve(work.question.megabytes)) : undefined
+    await reader.do(work)
+    release?.()
+    this.#next()
+  }
+
+  #start(): Reader | undefined {
+    if (this.#processes.length >= this.#options.processes) return undefined
+    const options = { thread: this.#thread, megabytes: this.#options.megabytes, maxQuestionBytes: maxAnswerBytes }
+    const reader = new Reader(options)
+    this.#processes.push(reader)
+    return reader
+  }
+}
+
+/** Batches on their way to the one who takes them, one at a time. */
+class Handed {
+  #given: { value: unknown; taken: () => void; left: (error: Error) => void } | undefined
+  #isEnded = false
+  #isLeft = false
+  #wake = () => {}
+
+  put(value: unknown): Promise<void> {
+    return new Promise((taken, left) => {
+      if (this.#isLeft) return left(new Error('Nobody takes it any more.'))
+      this.#given = { value, taken, left }
+      this.#wake()
+    })
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.#wake()
+  }
+
+  leave(): void {
+    this.#isLeft = true
+    this.#given?.left(new Error('Nobody takes it any more.'))
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
+    for (;;) {
+      if (this.#given) {
+        yield this.#given.value
+        const { taken } = this.#given
+        this.#given = undefined
+        taken()
+      } else if (this.#isEnded) return
+      else await new Promise<void>(go => (this.#wake = go))
+    }
+  }
+}
+
+type BatchesOf<F> = F extends (input: any) => AsyncGenerator<infer B, infer R> ? AsyncGenerator<B, R> : never
+
+/** One process at most, started again when it was given up. */
+class Reader {
+  readonly #options: HostOptions
+  #child: ChildProcess | undefined
+  #work: Work | undefined
+  #timer: NodeJS.Timeout | undefined
+  #finish: (() => void) | undefined
+  isBusy = false
+
+  constructor(options: HostOptions) {
+    this.#options = options
+  }
+
+  /** Counts as busy while it waits for something. */
+  hold<V>(waiting: Promise<V>): Promise<V> {
+    this.isBusy = true
+    return waiting
+  }
+
+  do(work: Work): Promise<void> {
+    this.isBusy = true
+    clearTimeout(this.#timer)
+    this.#work = work
+    return new Promise(finish => {
+      this.#finish = finish
+      try {
+        const message = serialize(work.question)
+        this.#child ??= this.#start()
+        this.#watch(work)
+        this.#send({ message, bytes: work.bytes })
+      } catch (error) {
+        this.#end(() => work.fail(error as Error))
+      }
+    })
+  }
+
+  #send(frame: Frame): void {
+    for (const part of frameOf(frame)) this.#child!.stdin!.write(part)
+  }
+
+  #watch({ question }: Work): void {
+    this.#timer = setTimeout(() => this.#broken('time'), 3 * question.cpuMs + graceMs)
+  }
+
+  #start(): ChildProcess {
+    const [command, ...args] = hostCommand(JSON.stringify(this.#options))
+    // Nothing of the environment: what reads files of strangers has no use for secrets.
+    const env = { ...(process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {}), UV_THREADPOOL_SIZE: '1' }
+    const child = spawn(command!, args, { stdio: ['pipe', 'pipe', 'ignore'], env, windowsHide: true })
+    const frames = new FrameReader(maxAnswerBytes, ({ message, bytes }) => this.#child === child && this.#reply(deserialize(message) as Reply, bytes.byteLength > 0))
+    child.stdout!.on('data', (chunk: Buffer) => {
+      try {
+        if (this.#child === child) frames.take(chunk)
+      } catch {
+        this.#broken('memory') // an answer that is far too long
+      }
+    })
+    child.stdin!.on('error', () => {}) // it has ended, which is said below
+    child.on('error', () => this.#child === child && this.#broken('failed'))
+    child.on('exit', (code, signal) => this.#child === child && this.#broken(code === exits.time ? 'time' : code === exits.memory || signal ? 'memory' : 'failed'))
+    child.unref()
+    for (const pipe of [child.stdin, child.stdout]) (pipe as unknown as { unref(): void }).unref()
+    return child
+  }
+
+  #reply(reply: Reply, isWorn: boolean): void {
+    const work = this.#work
+    if (!work) return
+    if (isWorn) this.#leave()
+    if (reply.kind === 'batch') return void this.#hand(work, reply.value)
+    if (reply.kind === 'done') return this.#end(() => work.settle(reply.value))
+    const { message } = reply
+    this.#end(() => work.fail(reply.kind === 'refused' ? new Refusal(reply.code as RefusalCode, message, reply.more) : new SandboxFailure('failed', message)))
+  }
+
+  #hand(work: Work, value: unknown): void {
+    clearTimeout(this.#timer) // it is the caller who takes time now
+    work.onBatch!(value).then(
+      () => {
+        if (this.#work !== work) return
+        this.#watch(work)
+        this.#send(goOn)
+      },
+      () => this.#work === work && this.#broken('failed'),
+    )
+  }
+
+  /** The process is given up together with what it works at; the next work gets a new one. */
+  #broken(reason: SandboxFailure['reason']): void {
+    const child = this.#child
+    this.#child = undefined
+    child?.kill('SIGKILL')
+    const work = this.#work
+    if (work) this.#end(() => work.fail(new SandboxFailure(reason, messages[reason])))
+  }
+
+  #end(tell: () => void): void {
+    clearTimeout(this.#timer)
+    this.#work = undefined
+    this.#timer = setTimeout(() => this.#leave(), idleMs).unref()
+    tell()
+    this.isBusy = false
+    this.#finish?.()
+  }
+
+  #leave(): void {
+    const child = this.#child
+    this.#child = undefined
+    child?.stdin!.end()
+  }
+}
