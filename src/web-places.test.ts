@@ -15,7 +15,7 @@ const catalogue = new Catalogue(modules)
 const patterns = allResources().map(one => ({ type: one.definition.type, path: new URL(one.url(new Proxy({}, { get: (_, name) => `x_${String(name)}` }) as never, 'http://x')).pathname }))
 
 /** Where other areas of the app show items: settings, the activity of assistants, and pages that everybody may read. */
-const elsewhere = /^\/(settings|activity|p)\//
+const elsewhere = /^\/((settings|activity|p)\/|approvals$)/
 
 const isLike = (pattern: string, path: string) => new RegExp(`^${pattern.replaceAll(/\$\w+/g, '[^/]+')}$`).test(path)
 

@@ -1,6 +1,6 @@
 /** Kinds of items by the first part of their ids. */
 const kinds: Readonly<Record<string, string>> = {
-  act: 'action_item', att: 'attachment', aut: 'automation', cal: 'calendar', chn: 'channel', clg: 'api_call', cmp: 'company', cmt: 'comment', con: 'contact', dea: 'deal',
+  act: 'action_item', apr: 'approval', att: 'attachment', aut: 'automation', cal: 'calendar', chn: 'channel', clg: 'api_call', cmp: 'company', cmt: 'comment', con: 'contact', dea: 'deal',
   dec: 'decision', drf: 'email_draft', drv: 'drive', eat: 'email_attachment', eml: 'email', ent: 'entity', esc: 'escalation', etp: 'email_template', evt: 'event', fct: 'fact',
   fil: 'file', fld: 'custom_field', fre: 'form_response', frm: 'form', fvr: 'file_version', gci: 'goal_checkin', gol: 'goal', ibx: 'inbox', inc: 'incident', int: 'interaction',
   job: 'job', key: 'api_key', kre: 'key_result', lbl: 'label', lnk: 'link', mac: 'email_account', mil: 'milestone', mno: 'meeting_note', msg: 'message', mtg: 'meeting',
