@@ -6,6 +6,7 @@ import { least } from './testing/blackbox/places.ts'
 import { inLanes, restOf, rpcOf, send, toolCallOf, type Answer, type Arguments, type Door } from './testing/blackbox/requests.ts'
 import { serveBlackBox } from './testing/blackbox/served.ts'
 import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
+import { slackZip } from './modules/chat/testing.ts'
 import { deafHost, plant, use, type Things } from './testing/blackbox/things.ts'
 import { daysFrom, quarterOf } from './testing/days.ts'
 import { isExecutable } from './testing/process.ts'
@@ -17,6 +18,7 @@ let served: AskedWorkspace
 let door: Door
 let offered: Offered[]
 let own: Things
+let slackFile: string
 
 before(async () => {
   served = await serveBlackBox()
@@ -29,6 +31,7 @@ before(async () => {
   const versions = (await use(door, 'list_page_versions', { page_id: page.id })).items as { id: string; number: number }[]
   own.kept_draft = [(await use(door, 'create_email_draft', { account_id: own.email_account![0], subject: 'Kept' })).id]
   own.page = [page.id]
+  slackFile = (await use(door, 'upload_file', { name: 'slack.zip', content_base64: Buffer.from(slackZip()).toString('base64') })).id
   own.team = [(await use(door, 'create_team', { name: 'Own', lead_id: 'me' })).id]
   own.sections = [(await use(door, 'create_page', { title: 'In parts', body_markdown: '# Part\n\nOne.' })).id]
   own.duplicate = [(await use(door, 'create_contact', { name: 'Twice' })).id]
@@ -103,6 +106,8 @@ function sense({ name, properties }: Offered, what: string): Arguments {
     create_on_call_override: { person_id: 'me', starts_at: `${day(101)}T08:00:00Z`, ends_at: `${day(101)}T16:00:00Z` },
     log_interaction: { kind: 'call', contact_ids: [own.contact?.[0]] },
     import_contacts: { content: `name,email\n${what},${what.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}@example.com` },
+    import_tasks: { project_id: 'IDEM', content: `title\n${what}` },
+    import_channels: { file_id: slackFile },
     create_form: { fields: [{ label: what, type: 'short_text' }] },
     submit_form_response: { answers: { note: what } },
     create_email_rule: { conditions: { all: [{ field: 'subject', op: 'contains', value: what }] }, actions: [{ type: 'star' }] },
@@ -128,6 +133,9 @@ function logged(key: string): { made: number; all: number } {
   return { ...row }
 }
 
+/** They ask for a job or a run; what that does is in calls of its own. */
+const beginsJob = ['run_automation', 'import_channels']
+
 test('twenty at once with one key, over REST and MCP: one thing is made, and all are answered the same', { timeout: 60_000 }, async () => {
   const makers = offered.filter(op => op.takesKey)
   assert.ok(makers.length > 35)
@@ -147,7 +155,7 @@ test('twenty at once with one key, over REST and MCP: one thing is made, and all
     assert.ok(firsts.length <= 1, op.name)
     for (const { json } of firsts) assert.deepEqual(json, { ...JSON.parse(told!), ...shownOnce(op.name, json) }) // what is shown once is not shown again
     for (const { structuredContent } of results) assert.equal(structuredContent.id, JSON.parse(told!).id, op.name)
-    assert.deepEqual(logged(key), { all: 20, made: op.name === 'run_automation' ? 0 : 1 }, op.name) // a run is asked for; what it does is in calls of its own
+    assert.deepEqual(logged(key), { all: 20, made: beginsJob.includes(op.name) ? 0 : 1 }, op.name)
   }
 })
 

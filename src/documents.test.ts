@@ -35,6 +35,7 @@ const notRun = [
   'docs/deploying.md: needs a cluster',
   'docs/deploying.md: needs Litestream and a place for the copy',
   'docs/deploying.md: needs Litestream and its copy',
+  'docs/importing.md: needs the export of a Slack workspace',
   'docs/install.md: needs a release archive; src/install.test.ts does the same with one that it makes',
   'docs/install.md: installs and builds this checkout; .ci/run does so',
   'docs/install.md: needs root and systemd',

@@ -19,12 +19,12 @@ test('calls of a key that asks before sending are listed, released and denied at
     const answer = await fetch(`${served.url}/api/webhooks`, { method: 'POST', headers: { authorization: `Bearer ${made.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['task.*'], name }) })
     return [answer.status, ((await answer.json()) as { approval_id: string }).approval_id] as const
   }
-  const [status, first] = await ask('first\u202e')
+  const [status, first] = await ask('first\u200f')
   const [, second] = await ask('second')
   assert.equal(status, 409)
   const listed = await commands.done('approvals', 'list')
   assert.match(listed, /create_webhook +pending +helper/)
-  assert.ok(listed.includes('first\\u202e') && !listed.includes('\u202e'))
+  assert.ok(listed.includes('first\\u200f') && !listed.includes('\u200f'))
   const released = await commands.run(['approvals', 'release', first, '--json'])
   assert.deepEqual([released.code, JSON.parse(released.stdout || released.stderr).state], [0, 'released'], released.stderr)
   assert.equal(JSON.parse(released.stdout).result.url, 'http://127.0.0.1:9/')
