@@ -1307,6 +1307,8 @@ CREATE TABLE meetings (
   deleted_with TEXT,
   agenda_json TEXT NOT NULL,             -- [{text, done}]
   notes_markdown TEXT,
+  event_uid TEXT,                        -- UID of that event: colleagues have it in calendars of their own
+  cancelled_at BIGINT,                   -- since when its event is cancelled or gone
   UNIQUE (org_id, id),
   CHECK ((status = 'ended') = (ended_at IS NOT NULL)),
   FOREIGN KEY (org_id, project_id) REFERENCES projects (org_id, id),
@@ -1315,6 +1317,8 @@ CREATE TABLE meetings (
 CREATE INDEX meetings_by_org ON meetings (org_id, takes_place_at, id);
 CREATE INDEX meetings_by_update ON meetings (org_id, updated_at, id);
 CREATE INDEX meetings_by_project ON meetings (project_id, takes_place_at, id) WHERE project_id IS NOT NULL;
+CREATE INDEX meetings_by_event ON meetings (event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX meetings_by_event_uid ON meetings (org_id, event_uid) WHERE event_uid IS NOT NULL;
 CREATE INDEX meetings_in_trash ON meetings (org_id, deleted_at, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX meetings_trashed ON meetings (deleted_with) WHERE deleted_at IS NOT NULL;
 
@@ -3277,6 +3281,22 @@ CREATE INDEX events_remind ON events (remind_at) WHERE remind_at IS NOT NULL AND
 CREATE INDEX events_expanded ON events (expanded_until) WHERE is_series = 1 AND deleted_at IS NULL;
 CREATE INDEX events_unsynced ON events (calendar_id, id) WHERE synced_revision <> revision;
 CREATE INDEX events_trashed ON events (deleted_with) WHERE deleted_at IS NOT NULL;
+
+-- Calendar files that are too large for one call, while a job takes them in.
+CREATE TABLE calendar_imports (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  owner_id TEXT NOT NULL,
+  calendar_id TEXT NOT NULL,
+  content TEXT,                          -- NULL once it is done
+  done INTEGER NOT NULL,                 -- events of the file that are through
+  result_json TEXT NOT NULL,             -- counts and problems so far
+  created_at BIGINT NOT NULL,
+  finished_at BIGINT,
+  FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id),
+  FOREIGN KEY (org_id, calendar_id) REFERENCES calendars (org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX calendar_imports_by_calendar ON calendar_imports (calendar_id);
 
 -- When events take place, for reading a time quickly: made from events.raw_ics, and made again whenever that changes.
 CREATE TABLE event_occurrences (

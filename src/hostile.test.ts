@@ -56,7 +56,7 @@ test('HTML that takes for ever to read is left out of an import, and no other pa
 
 test('a calendar of too many events is refused before it is read', async () => {
   const { items } = await workspace.ann.call('list_calendars', {})
-  await refused('import_calendar', { calendar_id: items[0].id, ics: calendarOf(30_000) }, 'too_large', /30000 events; 2000 are taken/)
+  await refused('import_calendar', { calendar_id: items[0].id, ics: calendarOf(60_000) }, 'too_large', /60000 events; an import takes 50000/)
 })
 
 test('a text that would keep whoever reads the page waiting is refused when it is saved', async () => {

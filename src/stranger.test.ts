@@ -129,7 +129,7 @@ async function plantJob(who: Someone, message: string): Promise<string> {
   return id
 }
 
-const typeOf = ({ need }: WireNeed) => (need instanceof AnyItemNeed ? undefined : need.resource.definition.type)
+const typeOf = ({ need }: WireNeed) => (need instanceof AnyItemNeed ? need.types?.[0] : need.resource.definition.type)
 const isMany = ({ need }: WireNeed) => !(need instanceof AnyItemNeed) && need.modeName.startsWith('many')
 const isRequired = (entry: Entry, wire: string) => ((entry.schemas.inputJson.required ?? []) as string[]).includes(wire)
 

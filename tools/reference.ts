@@ -56,7 +56,7 @@ function argumentLines({ schemas: { inputJson, names, needs } }: Entry): string[
   const type = (name: string) => {
     const need = needs.find(one => one.wire === name)?.need
     if (!need) return typeText(properties[name]!, 1)
-    const what = need instanceof AnyItemNeed ? 'an item' : `a ${need.resource.name}`
+    const what = need instanceof AnyItemNeed ? (need.types ? `a ${need.types.join(' or ')}` : 'an item') : `a ${need.resource.name}`
     return 'modeName' in need && need.modeName.startsWith('many') ? `ids, each of ${what}` : `id of ${what}`
   }
   const rows = names.map(name => `| \`${name}\`${required.has(name) ? '' : '?'} | ${cell(type(name))} | ${cell(notesOf(properties[name]!))} |`)

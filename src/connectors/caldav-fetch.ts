@@ -72,9 +72,14 @@ async function signedIn(server: DavServer, url: string, asked: Asked): Promise<A
  * @throws DavFailure
  */
 function demandKin(server: DavServer, url: string): void {
+  if (isKin(server, url)) return
+  throw new DavFailure(0, `The server leads to ${new URL(url).origin}, which is not its own: nobody signs in there. If its calendars are there, enter that address.`)
+}
+
+/** Whether an address is on the host of the server, or on another one of the same provider. */
+export function isKin(server: Pick<DavServer, 'url'>, url: string): boolean {
   const [home, to] = [new URL(server.url), new URL(url)]
-  if (to.origin === home.origin || (to.protocol === 'https:' && domainOf(to.hostname) === domainOf(home.hostname))) return
-  throw new DavFailure(0, `The server leads to ${to.origin}, which is not its own: nobody signs in there. If its calendars are there, enter that address.`)
+  return to.origin === home.origin || (to.protocol === 'https:' && domainOf(to.hostname) === domainOf(home.hostname))
 }
 
 /** What a provider has registered, as far as names tell: `icloud.com`, `example.co.uk`. */
@@ -101,6 +106,18 @@ function secondsIn(header: string | string[] | undefined): number | undefined {
 function responseOf(url: string, { status, headers, body }: Answer): Response {
   const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]))
   const kept = given.filter(([name]) => !['content-encoding', 'content-length', 'transfer-encoding', 'set-cookie'].includes(name))
-  const response = new Response([204, 205, 304].includes(status) ? null : Buffer.from(body), { status, headers: kept })
+  const response = new Response([204, 205, 304].includes(status) ? null : inUtf8(body, String(headers['content-type'] ?? '')), { status, headers: kept })
   return Object.defineProperty(response, 'url', { value: url })
+}
+
+/** The bytes of a text in UTF-8, whatever its type or its XML declaration says that it is in. */
+function inUtf8(body: Uint8Array, type: string): Buffer {
+  const bytes = Buffer.from(body)
+  const named = /charset="?([\w.:-]+)/i.exec(type)?.[1] ?? /^\s*<\?xml[^>]*encoding=["']([\w.:-]+)/i.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
+  if (named === undefined || /^utf-?8$|^us-ascii$/i.test(named)) return bytes
+  try {
+    return Buffer.from(new TextDecoder(named).decode(bytes))
+  } catch {
+    return bytes // a charset that nobody knows: most of it may be readable
+  }
 }

@@ -1,5 +1,5 @@
 import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
-import { DavFailure, davFetch, type DavServer } from './caldav-fetch.ts'
+import { DavFailure, davFetch, isKin, type DavServer } from './caldav-fetch.ts'
 import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
 import type { ReadingTasks } from './reading.ts'
 
@@ -154,8 +154,8 @@ async function request(server: DavServer, url: string, method: 'PROPFIND' | 'REP
 
 async function readAnswer(answer: RawAnswer): Promise<DavAnswer> {
   const rows: DavRow[] = []
+  const read = answer.bytes.byteLength <= maxInline ? (await import('./dav-answers.ts')).rowsOfAnswer(answer) : answers.batches('dav', answer)
   try {
-    const read = answer.bytes.byteLength <= maxInline ? (await import('./dav-answers.ts')).rowsOfAnswer(answer) : answers.batches('dav', answer)
     for (;;) {
       const { done, value } = await read.next()
       if (done) return { ...value, rows: rows.filter(row => row.href !== undefined) }
@@ -166,6 +166,8 @@ async function readAnswer(answer: RawAnswer): Promise<DavAnswer> {
     if (error instanceof DavFailure) throw error
     if (error instanceof SandboxFailure) throw new DavFailure(answer.status, `The answer of the server cannot be read. ${error.message}`)
     return failing(() => Promise.reject(error))
+  } finally {
+    await read.return(undefined as never) // or its process would wait for somebody to take the rest
   }
 }
 
@@ -190,12 +192,14 @@ async function pageOfChanges(server: DavServer, url: string, token: string): Pro
     if ([400, 403, 405, 409, 410, 412, 501].includes(status)) return 'forgotten'
     throw new DavFailure(status, `The list of changes was answered with ${status}.`)
   }
+  const self = pathOf(url)
   const page: Page = { isWhole: false, changed: [], removed: [], token: textOf(answered.syncToken), isCut: false }
   for (const row of answered.rows) {
     if (row.href === undefined) continue
     const href = addressIn(row.href, url)
+    if (!isOurs(server, row.href, href)) continue // nobody signs in there, so nothing of it counts
     if (row.status === 507) page.isCut = true
-    else if (isSame(href, url)) {
+    else if (pathOf(href) === self) {
       if (row.status >= 400 && token !== '') return 'forgotten'
     } else if (row.status === 404 || row.status === 410) page.removed.push(href)
     else if (row.props?.getetag !== undefined) page.changed.push({ href, etag: String(textOf(row.props.getetag)) })
@@ -206,18 +210,24 @@ async function pageOfChanges(server: DavServer, url: string, token: string): Pro
 /** For servers without tokens: the ETag of everything. */
 async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
   const rows = await propfind(server, url, '1', { 'd:getetag': {}, 'd:resourcetype': {} })
-  const objects = rows.filter(row => row.href !== undefined && row.props?.getetag !== undefined && !('collection' in (row.props.resourcetype ?? {})))
-  return { isWhole: true, changed: objects.map(row => ({ href: addressIn(row.href!, url), etag: String(textOf(row.props!.getetag)) })).filter(one => !isSame(one.href, url)), removed: [], token: undefined }
+  const self = pathOf(url)
+  const found = rows.map(row => ({ href: addressIn(row.href, url), given: row.href, props: row.props }))
+  if (!found.some(one => pathOf(one.href) === self)) throw new DavFailure(207, 'The list of a calendar does not name the calendar itself: it may be of something else.')
+  const objects = found.filter(one => one.props?.getetag !== undefined && !('collection' in (one.props.resourcetype ?? {})) && pathOf(one.href) !== self && isOurs(server, one.given, one.href))
+  return { isWhole: true, changed: objects.map(one => ({ href: one.href, etag: String(textOf(one.props!.getetag)) })), removed: [], token: undefined }
 }
 
 async function multiget(server: DavServer, url: string, hrefs: readonly string[]): Promise<DavObject[]> {
+  const wanted = new Map(hrefs.map(href => [placeOf(href), href]))
   const paths = hrefs.map(href => new URL(href)).map(one => `${one.pathname}${one.search}`)
   const body = { 'calendar-multiget': { _attributes: namespaces, 'd:prop': { 'd:getetag': {}, 'c:calendar-data': {} }, 'd:href': paths } }
   const rows = rowsOf(await request(server, url, 'REPORT', { depth: '1' }, body, 'c'), 'calendar-multiget')
   return rows.flatMap(row => {
     const ics = textOf(row.props?.calendarData)
     if (row.href === undefined || ics === undefined) return []
-    return [{ href: addressIn(row.href, url), etag: row.props?.getetag === undefined ? undefined : String(textOf(row.props.getetag)), ics }]
+    const asked = wanted.get(placeOf(addressIn(row.href, url)))
+    if (asked === undefined) return [] // nobody asked for it, and it may stand for another event
+    return [{ href: asked, etag: row.props?.getetag === undefined ? undefined : String(textOf(row.props.getetag)), ics }]
   })
 }
 
@@ -276,6 +286,11 @@ function addressIn(href: unknown, base: string): string {
   throw new DavFailure(207, `The server names something that is no address: ${String(JSON.stringify(href)).slice(0, 100)}`)
 }
 
+/** Whether an address in an answer is one at which the account may sign in; a path is one of the server itself. */
+function isOurs(server: DavServer, given: unknown, href: string): boolean {
+  return (typeof given === 'string' && /^\/(?!\/)/.test(given)) || isKin(server, href)
+}
+
 /** Some servers write a % as it is. */
 function decoded(path: string): string {
   try {
@@ -286,8 +301,17 @@ function decoded(path: string): string {
 }
 
 function isSame(a: string, b: string): boolean {
-  const plain = (url: string) => decoded(new URL(url).pathname).replace(/\/+$/, '')
-  return plain(a) === plain(b)
+  return pathOf(a) === pathOf(b)
+}
+
+/** The same with its query. */
+function placeOf(url: string): string {
+  return `${pathOf(url)}${new URL(url).search}`
+}
+
+/** What names an object on its server, however it is encoded. */
+function pathOf(url: string): string {
+  return decoded(new URL(url).pathname).replace(/\/+$/, '')
 }
 
 /** What tsdav throws of its own says only that something was not found. */

@@ -78,7 +78,7 @@ export const datePattern = '^\\d{4}-\\d{2}-\\d{2}$'
 export const date = () =>
   z
     .string()
-    .regex(new RegExp(datePattern), 'must be a date such as 2026-11-20')
+    .regex(new RegExp(datePattern), 'must be a date such as 2026-11-20; get_current_time(phrase) turns words such as "tomorrow" into one')
     .refine(isDay, 'is not a day of the calendar')
 
 export function isDay(text: string): boolean {
@@ -86,7 +86,10 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
-export const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+export const instantPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** Other years are a slip, or stand for "never". */
+const [firstYear, lastYear] = [1900, 2199]
 
 /** How a moment may be written; said of each argument that takes one. */
 export const dayOrTime = 'ISO day or time'
@@ -96,8 +99,9 @@ export const datetime = () =>
   z
     .string()
     .max(40)
-    .regex(instantPattern, 'must be a moment such as 2026-11-20T15:00:00Z, or a date')
+    .regex(instantPattern, 'must be a moment such as 2026-11-20T15:00:00Z, or a date; get_current_time(phrase) turns words such as "tomorrow" into one')
     .refine(text => isDay(text.slice(0, 10)), 'is not a day of the calendar')
+    .refine(text => text >= `${firstYear}` && text < `${lastYear + 1}`, `must be in the years ${firstYear} to ${lastYear}`)
     .describe(dayOrTime)
 
 export const timezone = () => z.string().max(100).refine(isTimezone, 'must be a time zone of the IANA list, such as Europe/Berlin')

@@ -20,20 +20,33 @@ export class AnyItemNeed<O extends boolean> {
   readonly level: ItemLevel
   readonly wire: string | undefined
   readonly about: string | undefined
+  /** The types that are taken; undefined: every one. */
+  readonly types: readonly string[] | undefined
 
-  constructor(level: ItemLevel, isOptional: boolean, wire?: string, about?: string) {
+  constructor(level: ItemLevel, isOptional: boolean, wire?: string, about?: string, types?: readonly string[]) {
     this.level = level
     this.isOptional = isOptional
     this.wire = wire
     this.about = about
+    this.types = types
   }
 
   get maybe(): AnyItemNeed<true> {
-    return new AnyItemNeed<true>(this.level, true, this.wire, this.about)
+    return new AnyItemNeed<true>(this.level, true, this.wire, this.about, this.types)
   }
 
   named(wire: string): AnyItemNeed<O> {
-    return new AnyItemNeed<O>(this.level, this.isOptional, wire, this.about)
+    return new AnyItemNeed<O>(this.level, this.isOptional, wire, this.about, this.types)
+  }
+
+  /** A description for the argument. */
+  describe(about: string): AnyItemNeed<O> {
+    return new AnyItemNeed<O>(this.level, this.isOptional, this.wire, about, this.types)
+  }
+
+  /** Items of these types only: others are not found. */
+  of(...types: string[]): AnyItemNeed<O> {
+    return new AnyItemNeed<O>(this.level, this.isOptional, this.wire, this.about, types)
   }
 }
 
@@ -49,6 +62,11 @@ export const anyItem = {
   get trashed(): AnyItemNeed<false> {
     return new AnyItemNeed<false>('restore', false)
   },
+}
+
+/** The prefix of the ids that such a need usually gets, for examples. */
+export function usualPrefix({ types }: AnyItemNeed<boolean>): string {
+  return itemResources().find(one => one.definition.type === types?.[0])?.definition.prefix ?? 'tsk'
 }
 
 /**
@@ -69,7 +87,7 @@ export async function findItem(from: Seer, text: string, level: ItemLevel, field
     if (level === 'restore') await demandTrashed(look, resource, row)
     return { resource, row }
   }
-  if (prefixOf(text) || isAddress) throw notFound('item', field)
+  if (prefixOf(text) || isAddress) throw notFound('item', field, known?.definition.absent?.(text))
   const named = await itemsNamed(look, text, level)
   if (named.length > 1) throw new Refusal('invalid_argument', `"${text.slice(0, 100)}" names more than one item.`, { field, hint: 'Use an id.', context: { candidates: await candidatesOf(look, named) } })
   const [only] = named

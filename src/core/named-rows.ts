@@ -65,6 +65,7 @@ async function itemNamed(
 ): Promise<unknown> {
   if (given === undefined) return undefined
   const item = await findItem(ctx, given as string, need.level, wire)
+  if (need.types && !need.types.includes(item.resource.definition.type)) throw notFound(need.types.join(' or '), wire)
   touch({ type: item.resource.definition.type, id: item.row.id })
   return item
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuWatch } from '../testing/cost.ts'
 import { Refusal } from './refusal.ts'
-import { dayStart, nextAfter, nextOccurrence, readRule, shifted, wallTime, type Repeat } from './repeats.ts'
+import { dayStart, nextAfter, nextOccurrence, readRule, shifted, wallTime, withMonthEnds, type Repeat } from './repeats.ts'
 
 const at = (text: string) => Date.parse(text)
 const rule = (rrule: string, more: Partial<Repeat> = {}): Repeat => ({ rrule, timezone: 'Europe/Berlin', start: '2026-11-20T17:00:00', endsOn: null, ...more })
@@ -107,4 +107,20 @@ test('an occurrence is of its day in the rule, also where the clocks skip the la
   const second = nextOccurrence(late, first.at)!
   assert.deepEqual([first.on, new Date(first.at).toISOString()], ['2027-03-27', '2027-03-28T01:30:00.000Z']) // 00:30 of the 28th
   assert.deepEqual([second.on, new Date(second.at).toISOString()], ['2027-03-28', '2027-03-29T00:30:00.000Z'])
+})
+
+test('monthly from the 31st falls on the last day of shorter months, and says so', () => {
+  const days = (start: string, rrule: string) => {
+    const { rrule: kept, note } = withMonthEnds(rrule, start)
+    const found: string[] = []
+    for (let from = Date.parse(`${start}Z`); found.length < 4; from = Date.parse(`${found.at(-1)}T23:59:59Z`)) found.push(nextOccurrence(rule(kept, { start, timezone: 'UTC' }), from)!.on)
+    return [found.map(one => one.slice(5)).join(' '), note]
+  }
+  assert.deepEqual(days('2026-01-31T09:00:00', 'FREQ=MONTHLY'), ['02-28 03-31 04-30 05-31', 'In months without a 31st it falls on their last day.'])
+  assert.deepEqual(days('2026-01-30T09:00:00', 'FREQ=MONTHLY'), ['02-28 03-30 04-30 05-30', 'In months without a 30th it falls on their last day.'])
+  assert.deepEqual(days('2026-12-29T09:00:00', 'FREQ=MONTHLY;INTERVAL=2'), ['02-28 04-29 06-29 08-29', 'In months without a 29th it falls on their last day.'])
+  assert.deepEqual(days('2028-02-29T09:00:00', 'FREQ=YEARLY'), ['02-28 02-28 02-28 02-29', 'In years without a 29 February it falls on 28 February.'])
+  for (const [start, rrule] of [['2026-01-28T09:00:00', 'FREQ=MONTHLY'], ['2026-01-31T09:00:00', 'FREQ=MONTHLY;BYMONTHDAY=31'], ['2026-01-31T09:00:00', 'FREQ=WEEKLY'], ['2026-03-31T09:00:00', 'FREQ=YEARLY']]) {
+    assert.deepEqual(withMonthEnds(rrule!, start!), { rrule })
+  }
 })

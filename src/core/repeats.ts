@@ -87,6 +87,24 @@ function wrong(message: string) {
   return invalid('rrule', `${message}.`, 'Send a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO,TH or FREQ=MONTHLY;BYMONTHDAY=-1.')
 }
 
+/**
+ * A rule that names no days takes them from its start. On the 29th, 30th or 31st it then falls on the last day of shorter
+ * months, as people mean by "monthly", where RFC 5545 would skip these months; likewise every year from 29 February.
+ * `note` says so where the rule was changed.
+ */
+export function withMonthEnds(rule: string, start: string): { rrule: string; note?: string } {
+  const [month, day] = [Number(start.slice(5, 7)), Number(start.slice(8, 10))]
+  if (day < 29 || /(^|;)BY(MONTH|MONTHDAY|DAY|YEARDAY|WEEKNO|SETPOS)=/.test(rule)) return { rrule: rule }
+  if (rule.includes('FREQ=MONTHLY')) {
+    const days = day === 31 ? 'BYMONTHDAY=-1' : `BYMONTHDAY=${day === 30 ? '28,29,30' : '28,29'};BYSETPOS=-1`
+    return { rrule: `${rule};${days}`, note: `In months without a ${ordinals[day]} it falls on their last day.` }
+  }
+  if (!rule.includes('FREQ=YEARLY') || month !== 2) return { rrule: rule }
+  return { rrule: `${rule};BYMONTH=2;BYMONTHDAY=-1`, note: 'In years without a 29 February it falls on 28 February.' }
+}
+
+const ordinals: Record<number, string> = { 29: '29th', 30: '30th', 31: '31st' }
+
 /** Wall-clock time of a zone at a moment, as DTSTART is kept. */
 export function wallTime(at: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime().with({ millisecond: 0 }).toString()

@@ -52,9 +52,13 @@ export interface PartOf<T extends TableName> {
 
 /**
  * Runs in the transaction of a change, after it: keeps figures right that are made of such rows, and notes what has to be carried
- * elsewhere. It writes whole tables, unrecorded, for what follows from rows follows again when they are put back.
+ * elsewhere. It writes whole tables, unrecorded, for what follows from rows follows again when they are put back; by `tell`
+ * those who follow the items that it changed hear of it.
  */
-export type Settle<T extends TableName> = (after: Row<T> | undefined, before: Row<T> | undefined, s: Sight) => Promise<void>
+export type Settle<T extends TableName> = (after: Row<T> | undefined, before: Row<T> | undefined, s: Sight, tell: Tell) => Promise<void>
+
+/** Events and changes of access for items that a change of other rows changed. */
+export type Tell = Pick<WriteContext, 'event' | 'access'>
 
 /** A task as an item of another kind suggests it. */
 export interface TaskDraft {
@@ -162,6 +166,8 @@ export interface ResourceDefinition<T extends ItemTable> {
   goneOut?: boolean
   /** How undo takes back that such an item was made; default: it is trashed, or removed. */
   takeBack?: (row: Row<T>, ctx: WriteContext) => Promise<void>
+  /** What to do instead where a text names nothing that the caller may see; decided by the text alone. */
+  absent?: (text: string) => string | undefined
   /** Rows that the actor may take out of the trash; default: own, else edit. */
   restore?: (s: Sight) => Scoped<T>
   /** What a task made from such an item starts with; unset where create_task_from_source does not take it. */
@@ -531,12 +537,13 @@ export class Resource<T extends ItemTable> {
   }
 
   async #unknown(s: Sight, text: string, field: string, options: NameOptions<T>): Promise<Refusal> {
-    const refusal = notFound(this.name, field)
-    const { list, names } = this.definition
+    const { absent, list, names } = this.definition
+    const instead = absent?.(text)
+    const refusal = notFound(this.name, field, instead)
     if (!names || isId(this.definition.prefix, text) || prefixOf(text)) return refusal
     if (options.outside && /^[^\s@]+@[^\s@]+$/.test(text.trim())) return new Refusal('not_found', refusal.message, { field, hint: options.outside })
     const candidates = await this.candidates(s, await this.alike(s, text, options))
-    const hint = [...(candidates.length > 0 ? ['Similar names are in `candidates`.'] : []), ...(list ? [`Find it with ${list.tool}.`] : [])].join(' ')
+    const hint = [...(candidates.length > 0 ? ['Similar names are in `candidates`.'] : []), ...(instead !== undefined ? [instead] : list ? [`Find it with ${list.tool}.`] : [])].join(' ')
     const next = this.#listing(options.within)
     return new Refusal('not_found', refusal.message, {
       ...refusal.more,

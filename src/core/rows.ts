@@ -291,7 +291,7 @@ export class Rows {
     const quiet = resource.definition.quiet as readonly string[] | undefined
     if (before && after) item.fields.push(...fieldChanges(before, after, quiet))
     item.images.push(imageOf(table, { id: row.id }, before, after))
-    await settle?.(after as never, before as never, this.#sight)
+    await settle?.(after as never, before as never, this.#sight, this)
   }
 
   async #isVisibleChange(resource: Resource<ItemTable>, before: Values | undefined, after: Values | undefined): Promise<boolean> {
@@ -314,7 +314,7 @@ export class Rows {
     item.fields.push({ field, from: value(before), to: value(after) })
     const key = findPart(table) ? this.#partKey(table, row) : { id: row.id }
     item.images.push(imageOf(table, key, before, after))
-    await partOf.settle?.(after as never, before as never, this.#sight)
+    await partOf.settle?.(after as never, before as never, this.#sight, this)
     return item
   }
 

@@ -47,7 +47,7 @@ test('a wrong value is told in words, once an argument', () => {
     [{ count: 1.5 }, 'count: must be a whole number.'],
     [{ count: 0 }, 'count: must be at least 1.'],
     [{ count: 10 }, 'count: must be at most 9.'],
-    [{ on: 'tomorrow' }, 'on: must be a date such as 2026-11-20.'],
+    [{ on: 'tomorrow' }, 'on: must be a date such as 2026-11-20; get_current_time(phrase) turns words such as "tomorrow" into one.'],
     [{ on: '2026-02-30' }, 'on: is not a day of the calendar.'],
     [{ name: 'x'.repeat(501) }, 'name: must have at most 500 characters.'],
     [{ rows: [{ length: 1 }, { length: 2 }, { length: 3 }] }, 'rows: must have at most 2 entries.'],

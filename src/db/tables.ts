@@ -211,6 +211,18 @@ export interface CalendarDeletionsTable {
   added_at: number
 }
 
+export interface CalendarImportsTable {
+  id: Id<'calendar_imports'>
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  calendar_id: Id<'calendars'>
+  content: string | null
+  done: number
+  result_json: string
+  created_at: number
+  finished_at: number | null
+}
+
 export interface CalendarsTable {
   id: Id<'calendars'>
   org_id: Id<'orgs'>
@@ -1489,6 +1501,8 @@ export interface MeetingsTable {
   deleted_with: string | null
   agenda_json: string
   notes_markdown: string | null
+  event_uid: string | null
+  cancelled_at: number | null
 }
 
 export interface MessageFilesTable {
@@ -2656,6 +2670,7 @@ export interface Tables {
   automation_steps: AutomationStepsTable
   automations: AutomationsTable
   calendar_deletions: CalendarDeletionsTable
+  calendar_imports: CalendarImportsTable
   calendars: CalendarsTable
   call_seals: CallSealsTable
   calls: CallsTable
@@ -2841,6 +2856,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   automation_steps: ['params_json', 'value_json', 'output_json', 'error_json', 'approval_id', 'acted_at', 'ended_at'],
   automations: ['project_id', 'hook_hash', 'reason', 'key_id', 'last_run_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   calendar_deletions: ['etag', 'base_ics', 'problem'],
+  calendar_imports: ['content', 'finished_at'],
   calendars: ['account_id', 'color', 'remote_url', 'ctag', 'sync_token', 'synced_at'],
   call_seals: [],
   calls: ['key_id', 'error_code', 'result_count', 'idempotency_key', 'details_json', 'salt'],
@@ -2925,7 +2941,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   mail_threads: ['waiting_since', 'waiting_told_at', 'snoozed_until'],
   meeting_notes: ['at_second'],
   meeting_people: ['person_id', 'email', 'name'],
-  meetings: ['event_id', 'pulse_id', 'project_id', 'starts_at', 'ends_at', 'ended_at', 'deleted_at', 'deleted_by', 'deleted_with', 'notes_markdown'],
+  meetings: ['event_id', 'pulse_id', 'project_id', 'starts_at', 'ends_at', 'ended_at', 'deleted_at', 'deleted_by', 'deleted_with', 'notes_markdown', 'event_uid', 'cancelled_at'],
   message_files: [],
   message_mentions: [],
   message_pins: [],
@@ -3026,6 +3042,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   automation_steps: ['run_id', 'path', 'org_id', 'automation_id', 'position', 'action', 'status', 'attempts', 'params_json', 'value_json', 'input_json', 'output_json', 'items_json', 'error_json', 'approval_id', 'acted_at', 'added_at', 'ended_at'],
   automations: ['id', 'org_id', 'owner_id', 'project_id', 'name', 'trigger_type', 'trigger_json', 'conditions_json', 'actions_json', 'plan_id', 'hook_hash', 'outbound', 'shared', 'status', 'reason', 'key_id', 'since_seq', 'failures', 'runs_succeeded', 'runs_failed', 'runs_skipped', 'last_run_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   calendar_deletions: ['calendar_id', 'href', 'org_id', 'owner_id', 'uid', 'etag', 'base_ics', 'problem', 'added_at'],
+  calendar_imports: ['id', 'org_id', 'owner_id', 'calendar_id', 'content', 'done', 'result_json', 'created_at', 'finished_at'],
   calendars: ['id', 'org_id', 'owner_id', 'account_id', 'name', 'timezone', 'access', 'is_primary', 'color', 'remote_url', 'ctag', 'sync_token', 'synced_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   call_seals: ['org_id', 'through_seq', 'last_hash', 'last_at', 'entries', 'sealed_at'],
   calls: ['id', 'org_id', 'seq', 'at', 'request_id', 'actor_id', 'key_id', 'transport', 'tool', 'kind', 'status', 'error_code', 'result_count', 'changed', 'duration_us', 'idempotency_key', 'items_json', 'details_json', 'salt', 'details_hash', 'prev_hash', 'hash'],
@@ -3110,7 +3127,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   mail_threads: ['id', 'org_id', 'owner_id', 'account_id', 'subject', 'subject_key', 'participants_json', 'message_count', 'unread_count', 'first_message_at', 'last_message_at', 'in_inbox', 'awaiting', 'waiting_since', 'waiting_told_at', 'snoozed_until', 'snoozed_until_reply', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   meeting_notes: ['id', 'org_id', 'meeting_id', 'body_markdown', 'at_second', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   meeting_people: ['meeting_id', 'address', 'org_id', 'position', 'person_id', 'email', 'name', 'added_at'],
-  meetings: ['id', 'org_id', 'title', 'kind', 'status', 'event_id', 'pulse_id', 'project_id', 'organizer_id', 'visibility', 'starts_at', 'ends_at', 'takes_place_at', 'ended_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'agenda_json', 'notes_markdown'],
+  meetings: ['id', 'org_id', 'title', 'kind', 'status', 'event_id', 'pulse_id', 'project_id', 'organizer_id', 'visibility', 'starts_at', 'ends_at', 'takes_place_at', 'ended_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'agenda_json', 'notes_markdown', 'event_uid', 'cancelled_at'],
   message_files: ['message_id', 'file_id', 'org_id', 'position', 'added_at'],
   message_mentions: ['message_id', 'person_id', 'org_id', 'channel_id', 'seq', 'added_at'],
   message_pins: ['message_id', 'org_id', 'channel_id', 'person_id', 'added_at'],

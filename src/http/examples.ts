@@ -1,4 +1,4 @@
-import { AnyItemNeed } from '../core/items.ts'
+import { AnyItemNeed, usualPrefix } from '../core/items.ts'
 import type { Entry } from '../core/catalogue.ts'
 import type { JsonSchema } from '../core/schemas.ts'
 
@@ -25,7 +25,7 @@ const idTail = '01kak3q8pe7g2v5h9xw4tz6ymc'
 function idFor(entry: Entry, name: string): string | string[] | undefined {
   const need = entry.schemas.needs.find(one => one.wire === name)?.need
   if (!need) return undefined
-  if (need instanceof AnyItemNeed) return `tsk_${idTail}`
+  if (need instanceof AnyItemNeed) return `${usualPrefix(need)}_${idTail}`
   const id = `${need.resource.definition.prefix}_${idTail}`
   return need.modeName.startsWith('many') ? [id] : id
 }

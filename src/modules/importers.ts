@@ -1,6 +1,7 @@
 // The thread of importers: it reads whole files for imports, in a process of its own (src/sandbox/sandbox.ts tells how to add one).
 
 import { serveTasks } from '../sandbox/serving.ts'
+import type { EventBatch, FileQuestion, ReadEvent } from './calendar/file-reading.ts'
 import { slackMessages, slackOverview } from './chat/slack-export.ts'
 import { contactsIn, summaryOf } from './contacts/import-reading.ts'
 import { transcriptOf } from './meetings/reading.ts'
@@ -22,6 +23,11 @@ const tasks = {
     return planOfSource(source, format, bounded(toMarkdown))
   },
   transcript: transcriptOf,
+  // What reads calendars is loaded for them alone.
+  fewEvents: async (file: FileQuestion): Promise<ReadEvent[] | undefined> => (await import('./calendar/file-reading.ts')).fewEvents(file),
+  eventBatches: async function* (file: FileQuestion): AsyncGenerator<EventBatch, number> {
+    return yield* (await import('./calendar/file-reading.ts')).eventBatches(file)
+  },
 }
 
 export type ImportTasks = typeof tasks

@@ -91,7 +91,7 @@ test('a call is looked at with the keyboard and undone, after it was said what t
   await panel(page).waitFor({ state: 'detached' })
   await page.keyboard.press('u')
   const dialog = page.getByRole('dialog', { name: 'Undo this call?' })
-  await dialog.getByText('This goes back to how it was before:').waitFor()
+  await dialog.getByText('This is removed again:').waitFor()
   assert.equal(isThere(id), true, 'nothing was done yet')
   await button(dialog, 'Undo').click()
   await dialog.waitFor({ state: 'detached' })

@@ -84,17 +84,19 @@ async function tryCaldav(asking: Asking, url: string, login: Credentials): Promi
   }, asking.signal)
 }
 
-/** What servers say, as what a person does about it. */
-async function inWords(what: string, { host, port }: { host: string; port?: number }, field: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+/** What servers say, as what a person does about it. @throws Refusal provider_error */
+export async function inWords(what: string, { host, port }: { host: string; port?: number }, field: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal, timeoutMs = within): Promise<void> {
   const at = `${what} ${host}${port === undefined ? '' : `, port ${port},`}`
+  const time = AbortSignal.timeout(timeoutMs)
   try {
-    await work(AbortSignal.any([signal, AbortSignal.timeout(within)]))
+    await work(AbortSignal.any([signal, time]))
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (isRefused(error)) throw new Refusal('provider_error', `${at} refused the user name or the password.`, { field, hint: 'Where you sign in with two factors, make an app password there and enter that. Some servers want the user name without what is behind the @.' })
     if (error instanceof MailFailure && error.trouble === 'gone' && /STARTTLS/.test(error.message)) throw new Refusal('provider_error', `${at} does not offer TLS.`, 'Nothing may go over it in the clear: use its port with TLS (993 for IMAP, 465 for SMTP).')
     const reason = error instanceof Unreachable ? error.reason : undefined
     if (reason === 'tls') throw new Refusal('provider_error', `${at} has no certificate that can be trusted for that name.`, 'Look whether the name is the one on its certificate, and whether the port speaks TLS from the first byte.')
+    if (reason === 'timeout' || (time.aborted && !signal.aborted)) throw new Refusal('provider_error', `${at} did not answer within ${Math.ceil(timeoutMs / 1000)} seconds.`, 'It may be busy: try again later. If it never answers, look at the name and the port.')
     if (reason !== undefined) throw new Refusal('provider_error', `${at} could not be reached.`, 'Look at the name and the port. A server of your own network has to be opened by whoever runs this instance, with --outbound-allow.')
     throw new Refusal('provider_error', `${at} did not let us in: ${wordsOf(error)}`, 'Look whether it is the right server, and try again later.')
   }

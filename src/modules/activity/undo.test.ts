@@ -28,7 +28,7 @@ test('undoing a creation puts the item into the trash, and undoing that brings i
   const undone = await undoLast(ann)
   assert.equal(undone.undone, true)
   assert.deepEqual(undone.refused, [])
-  assert.deepEqual(undone.restored.map((one: any) => one.title), ['Made once'])
+  assert.deepEqual([undone.restored, undone.removed.map((one: any) => one.title)], [[], ['Made once']])
   assert.equal(await labelNamed(ann, 'made once'), undefined)
   const redone = await undoLast(ann)
   assert.equal(redone.undone, true)
@@ -45,7 +45,7 @@ test('undoing a change gives the columns their earlier values, and says so again
   const now = await labelNamed(ann, 'before')
   assert.deepEqual([now.name, now.description, now.revision], ['Before', null, 3])
   const again = await ann.call('undo_api_call', { call_id })
-  assert.deepEqual([again.undone, again.restored.length, again.refused], [true, 1, []])
+  assert.deepEqual([first.already_undone, again.undone, again.already_undone, again.restored.length, again.refused], [undefined, true, true, 1, []])
   assert.equal((await labelNamed(ann, 'before')).revision, 3)
 })
 
@@ -57,7 +57,7 @@ test('a change that somebody has changed since stays, and the answer says why', 
   await bob.call('update_label', { label_id: made.id, color: '#333333' })
   const undone = await ann.call('undo_api_call', { call_id })
   assert.equal(undone.undone, false)
-  assert.deepEqual(undone.refused.map((one: any) => [one.item.title, one.reason]), [['Contested', 'changed_since']])
+  assert.deepEqual(undone.refused.map((one: any) => [one.item.title, one.reason, one.message]), [['Contested', 'changed_since', 'It was changed since, and undoing would overwrite that.']])
   assert.equal((await labelNamed(ann, 'contested')).color, '#333333')
 })
 
@@ -294,7 +294,7 @@ test('tasks made in bulk, with subtasks, are all taken back, unless somebody has
   const tasks = [{ title: 'p', ref: 'p' }, { title: 'c', parent_ref: 'p' }]
   const first = await ann.call('bulk_create_tasks', { project_id: 'UND', tasks })
   const undone = await ann.call('undo_api_call', { call_id: first.undo_call_id })
-  assert.deepEqual([undone.undone, undone.restored.length], [true, 2])
+  assert.deepEqual([undone.undone, undone.removed.length], [true, 2])
   const second = await ann.call('bulk_create_tasks', { project_id: 'UND', tasks })
   await bob.call('create_task', { project_id: 'UND', title: 'mine', parent_id: second.items[1].id })
   const kept = await ann.call('undo_api_call', { call_id: second.undo_call_id })

@@ -8,7 +8,7 @@ import type { UndoResult } from './shapes.ts'
 import { undoState } from './undo-states.ts'
 import { Undoing } from './undoing.ts'
 
-type Outcome = Pick<z.infer<typeof UndoResult>, 'undone' | 'restored' | 'refused'>
+type Outcome = Pick<z.infer<typeof UndoResult>, 'undone' | 'already_undone' | 'restored' | 'removed' | 'refused'>
 
 /**
  * Undoes a call of the actor's own, item by item: each wholly or not at all, with the rights that the actor has now. A call
@@ -23,13 +23,26 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
   if (state === 'not_possible' && call.status === 'ok' && entry?.operation.unrecorded) throw new Refusal('conflict', `This call of ${call.tool} left nothing on record that could be undone.`, entry.operation.unrecorded)
   if (state === 'not_possible') throw new Refusal('conflict', call.status === 'ok' ? `This call of ${call.tool} changed nothing, so there is nothing to undo.` : `This call of ${call.tool} failed and changed nothing.`)
   const changes = await changesOfCall(ctx, call)
-  if (state === 'done') return { undone: true, restored: await refsOf(ctx, changes), refused: [] }
+  if (state === 'done') return { undone: true, already_undone: true, ...(await outcomeOf(ctx, changes)), refused: [] }
   const run = new Undoing(ctx, changes, entry?.schemas.needs.map(one => one.need) ?? [], entry?.operation.undoneWhole)
   if (state === 'expired') run.refuseAll('expired')
   else await run.all()
   if (run.restored.length > 0) await markUndone(ctx, call.id)
-  return { undone: run.restored.length > 0 && run.refused.length === 0, restored: await refsOf(ctx, run.restored), refused: await refusals(ctx, run.refused) }
+  return { undone: run.restored.length > 0 && run.refused.length === 0, ...(await outcomeOf(ctx, run.restored)), refused: await refusals(ctx, run.refused) }
 }
+
+/** What came back, and what is gone: the call had made it, or taken it out of the trash. */
+async function outcomeOf(ctx: WriteContext, changes: readonly Row<'changes'>[]): Promise<Pick<Outcome, 'restored' | 'removed'>> {
+  const isGone = (one: Row<'changes'>) => one.op === 'created' || one.op === 'restored'
+  return { restored: await refsOf(ctx, changes.filter(one => !isGone(one))), removed: await refsOf(ctx, changes.filter(isGone)) }
+}
+
+const sentences = {
+  changed_since: 'It was changed since, and undoing would overwrite that.',
+  sent_outside: 'It was sent outside and cannot be called back.',
+  expired: 'It is older than what the trash keeps.',
+  not_reversible: 'What was done to it cannot be reversed: it was erased or sent for good, or you may not change it any more.',
+} as const
 
 async function refsOf(ctx: WriteContext, changes: readonly Row<'changes'>[]): Promise<ItemRef[]> {
   const refs = await refsAnywhere(ctx, changes.map(one => ({ type: one.item_type, id: one.item_id })), ctx.baseUrl)
@@ -38,5 +51,5 @@ async function refsOf(ctx: WriteContext, changes: readonly Row<'changes'>[]): Pr
 
 async function refusals(ctx: WriteContext, refused: Undoing['refused']): Promise<Outcome['refused']> {
   const refs = await refsAnywhere(ctx, refused.map(({ change }) => ({ type: change.item_type, id: change.item_id })), ctx.baseUrl)
-  return refused.map(({ change, reason }) => ({ item: refs.get(change.item_id) ?? { type: change.item_type, id: change.item_id }, reason }))
+  return refused.map(({ change, reason }) => ({ item: refs.get(change.item_id) ?? { type: change.item_type, id: change.item_id }, reason, message: sentences[reason] }))
 }

@@ -5,7 +5,7 @@ import type { Row } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { dayLength } from '../../core/times.ts'
 import { event } from './access.ts'
-import { readObject } from './ical.ts'
+import { readObject, Unreadable } from './ical.ts'
 import { expand, touches, type Occurrence } from './occurrences.ts'
 import { fieldsOf } from './event-fields.ts'
 
@@ -42,12 +42,22 @@ export async function index(from: Seer, row: Expanded, zone: string, own: Readon
 export async function indexIn(all: Db, now: number, row: Expanded, zone: string, own: ReadonlySet<string>): Promise<void> {
   const { id, org_id, owner_id, calendar_id } = row
   const span = row.is_series === 0 || row.ends_by !== null ? [-forever, forever] as const : [now - indexedBefore, now + indexedAfter] as const
-  const { found, isWhole } = row.unreadable === null ? expandRow(row, span[0], span[1], zone, own) : { found: [], isWhole: true }
+  const { found, isWhole } = row.unreadable === null ? readableRow(row, span[0], span[1], zone, own) : { found: [], isWhole: true }
   await all.deleteFrom('event_occurrences').where('event_id', '=', id).execute()
   if (!isWhole) return void (await all.updateTable('events').set({ expanded_revision: null }).where('id', '=', id).execute())
   const rows = found.map(({ event_id, ...one }) => ({ event_id, org_id, owner_id, calendar_id, ...one }))
   for (let i = 0; i < rows.length; i += 200) await all.insertInto('event_occurrences').values(rows.slice(i, i + 200)).execute()
   await all.updateTable('events').set({ expanded_revision: row.revision, expanded_from: span[0], expanded_until: span[1] }).where('id', '=', id).execute()
+}
+
+/** Nothing takes place of what an older version took in and this one does not read. */
+function readableRow(...[row, from, until, zone, own]: Parameters<typeof expandRow>): ReturnType<typeof expandRow> {
+  try {
+    return expandRow(row, from, until, zone, own)
+  } catch (error) {
+    if (error instanceof Unreadable) return { found: [], isWhole: true }
+    throw error
+  }
 }
 
 /** The occurrences of one event in a time, from its text. */

@@ -1,10 +1,12 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { addressesOf, idLength, idOf, occurrenceId, placeOf } from './access-ids.ts'
+import { followEvent } from './access-meetings.ts'
 import { noteDeletion } from './access-pushes.ts'
 
-/** What an id of one occurrence ends in, behind the id of its series: an instant, or a day where it is all-day. */
-const occurrenceId = /^(evt_[0-9a-hjkmnp-tv-z]{26})_(\d{8}(?:T\d{6}Z)?)$/
+export { addressesOf, idOf, placeOf } from './access-ids.ts'
+export { gatheringOf, meetingsOf, type Gathering } from './access-meetings.ts'
 
 /** Calendars (V-CAL): their owner's alone. Those of an account that is being removed are gone already. */
 export const calendar = resource('calendars', {
@@ -46,11 +48,13 @@ export const event = resource(
     rule: { edit: 'This calendar is shared with you for reading only.', own: 'This calendar is shared with you for reading only.' },
     alias: occurrenceOf,
     movedTo: async (_, ids) => new Map(ids.flatMap(id => { const found = occurrenceId.exec(id); return found ? [[id, found[1]!]] : [] })),
+    absent: () => 'list_events shows your events; create_meeting(event_id) starts a meeting for one.',
     names: { columns: ['title'], details: row => ({ starts_at: new Date(row.starts_at).toISOString() }) },
     list: { tool: 'list_events', by: 'container' },
     title: row => row.title,
     path: row => `calendar/events/${row.id}`,
     erased: true,
+    settle: (after, before, s, tell) => followEvent(after, before, s, tell),
     takeBack: async (row, ctx) => {
       if (row.remote_href === null) return ctx.trash('events', row)
       await noteDeletion(ctx, row) // it may be on its server by now
@@ -76,17 +80,6 @@ function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> |
   return query.where(sql<SqlBool>`events.id = ${series}`).select(sql.val(place).as('place')) as unknown as Scoped<'events'>
 }
 
-/** Which occurrence an argument named, and the row as it is stored. */
-export function placeOf(given: Row<'events'>): { row: Row<'events'>; place: string | undefined } {
-  const { place, ...row } = given as Row<'events'> & { place?: string }
-  return { row, place }
-}
-
-/** The id of an occurrence; of a single event its own. */
-export function idOf(row: { id: string }, place: string): string {
-  return place === '' ? row.id : `${row.id}_${place}`
-}
-
 /** The id that an argument named an event or occurrence by. */
 export function namedId(given: Row<'events'>): string {
   const { row, place } = placeOf(given)
@@ -109,8 +102,16 @@ export function ownAddresses(from: Seer): Promise<Set<string>> {
   return addressesOf(s.all, s.actor.id, s.actor.email)
 }
 
-/** The same of somebody, for those who work for them. */
-export async function addressesOf(all: Sight['all'], ownerId: Row<'users'>['id'], email: string): Promise<Set<string>> {
-  const rows = await all.selectFrom('accounts').select('accounts.address').where('accounts.owner_id', '=', ownerId).execute()
-  return new Set([email, ...rows.map(row => row.address)].map(one => one.toLowerCase()))
+/** The caller's own event, or their copy of it, that a meeting belongs to: its id and title, by the id of the meeting. */
+export async function eventsOfMeetings(from: Seer, meetings: readonly Row<'meetings'>[]): Promise<Map<string, { id: string; title: string }>> {
+  const uids = [...new Set(meetings.flatMap(one => one.event_uid ?? []))]
+  if (uids.length === 0) return new Map()
+  const rows = await event.seen(from).select(['events.id', 'events.uid', 'events.title']).where('events.owner_id', '=', sightOf(from).actor.id).where('events.uid', 'in', uids).orderBy('events.id').execute()
+  return new Map(
+    meetings.flatMap(one => {
+      if (one.event_id === null) return []
+      const row = rows.find(each => one.event_id!.startsWith(each.id)) ?? rows.find(each => each.uid === one.event_uid)
+      return row ? [[one.id, { id: `${row.id}${one.event_id.slice(idLength)}`, title: row.title }]] : []
+    }),
+  )
 }

@@ -33,17 +33,17 @@ function checked(time: Time): Time {
 
 /**
  * The time of an event that is changed: what is not sent stays, and where only its start is, so does its length. `wall`: when it starts as
- * wall-clock time of its zone. Undefined where nothing is sent.
+ * wall-clock time of its zone; `readIn`: the zone of times without an offset. Undefined where nothing is sent.
  */
-export function changedTime(span: Span, wall: string, starts: string | undefined, ends: string | undefined, ownZone: string): Time | undefined {
+export function changedTime(span: Span, wall: string, starts: string | undefined, ends: string | undefined, readIn: string): Time | undefined {
   if (starts === undefined && ends === undefined) return undefined
   const sent = [starts, ends].filter(text => text !== undefined)
   if (sent.every(isDay) && (span.isDay || sent.length === 2)) return checked(changedDays(span, wall, starts, ends))
   if (span.isDay && sent.length < 2) throw invalid(starts === undefined ? 'ends_at' : 'starts_at', 'this event is all-day: send a date, or both starts_at and ends_at as moments.')
-  const zone = span.isDay ? ownZone : span.zone.name
+  const zone = span.isDay ? readIn : span.zone.name
   const length = span.isDay ? 0 : span.length
-  const start = starts === undefined ? span.zone.instant(wall) : instant(starts, ownZone, 'start', 'starts_at')
-  return checked({ isDay: false, zone, start, end: ends === undefined ? start + length : instant(ends, ownZone, 'end', 'ends_at') })
+  const start = starts === undefined ? span.zone.instant(wall) : instant(starts, readIn, 'start', 'starts_at')
+  return checked({ isDay: false, zone, start, end: ends === undefined ? start + length : instant(ends, readIn, 'end', 'ends_at') })
 }
 
 function changedDays(span: Span, wall: string, starts: string | undefined, ends: string | undefined): Time {

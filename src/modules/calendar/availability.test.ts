@@ -154,6 +154,14 @@ test('find_meeting_time agrees with a search minute by minute, over zones, weeks
     expected.sort((a, b) => b.score - a.score || a.start - b.start)
     const kept: typeof expected = []
     for (const one of expected) if (kept.every(there => Math.abs(there.start - one.start) >= Math.ceil(span.length / (15 * minute)) * 15 * minute)) kept.push(one)
+    const halves = new Map<number, number>()
+    for (const one of kept) {
+      const half = Math.floor((one.start - from) / (dayLong / 2))
+      const before = halves.get(half) ?? 0
+      halves.set(half, before + 1)
+      one.score = Math.max(0, one.score - 2 * Math.min(5, before))
+    }
+    kept.sort((a, b) => b.score - a.score || a.start - b.start)
     assert.deepEqual(slots.map(one => [one.starts_at, one.score, one.missing_optional.length]), kept.map(one => [iso(one.start), one.score, one.missing]), `round ${round}`)
     for (const one of slots) assert.ok(one.reasons.length > 0 && one.local_times.length === 3)
     total += slots.length
@@ -192,4 +200,11 @@ test('conflicts: overlaps, runs without a break, absences, other hours, and ways
   const second = await dora.call('list_event_conflicts', { from: '2026-12-01', to: '2026-12-31', limit: 3, cursor: first.next_cursor })
   assert.deepEqual([...first.items, ...second.items], all.items)
   assert.deepEqual((await workspace.eve.call('list_event_conflicts', { from: '2026-12-01', to: '2026-12-31' })).items, [])
+})
+
+test('the first slots are on different days and times of day', async () => {
+  const free = await workspace.person('Free')
+  const { items } = await free.call('find_meeting_time', { attendees: ['me'], duration_minutes: 30, from: '2027-06-07', to: '2027-06-11', limit: 5 })
+  const halves = items.map((one: any) => `${one.local.slice(0, 10)} ${Number(one.local.slice(11, 13)) < 12 ? 'am' : 'pm'}`)
+  assert.ok(new Set(halves).size >= 4, halves.join())
 })

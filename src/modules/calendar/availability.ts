@@ -73,7 +73,7 @@ export const MeetingSlot = z.strictObject({
   ends_at: moment(),
   local: z.string().describe('when it starts in the asked zone'),
   local_times: z.array(z.strictObject({ person: Address, local: z.string(), inside_hours: z.boolean() })),
-  score: z.number().describe('100, less: 1 for each day that it lies later (at most 20), 15 for each required person outside of working hours (40 at night), 25 for each focus block broken, 3 for each who has no break, 10 for each optional person who cannot come (5: outside of hours)'),
+  score: z.number().describe('100, less: 1 for each day that it lies later (at most 20), 15 for each required person outside of working hours (40 at night), 25 for each focus block broken, 3 for each who has no break, 10 for each optional person who cannot come (5: outside of hours), 2 for each better slot of the same half day (at most 10)'),
   reasons: z.array(z.string()),
   missing_optional: z.array(z.string()),
 })

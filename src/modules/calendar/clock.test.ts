@@ -24,7 +24,7 @@ test('a phrase that names no time is refused, one that does is resolved in the z
   const { ann } = workspace
   assert.match((await ann.refused('get_current_time', { phrase: 'purple' })).body().message, /names no time/)
   const { resolved } = await ann.call('get_current_time', { phrase: 'next Tuesday 3pm' })
-  assert.deepEqual(resolved, { phrase: 'next Tuesday 3pm', from: '2026-11-24T14:00:00.000Z', to: '2026-11-24T14:00:00.000Z', from_local: '2026-11-24T15:00:00+01:00', to_local: '2026-11-24T15:00:00+01:00' })
+  assert.deepEqual(resolved, { phrase: 'next Tuesday 3pm', reading: 'Tuesday 24 November 2026, 15:00', from: '2026-11-24T14:00:00.000Z', to: '2026-11-24T14:00:00.000Z', from_local: '2026-11-24T15:00:00+01:00', to_local: '2026-11-24T15:00:00+01:00' })
 })
 
 /** Seen from Friday, 20 November 2026, 13:00 in Berlin. */
@@ -93,4 +93,22 @@ test('hours are those of the zone also where the clocks change in between', asyn
   assert.equal(new Date(found!.from).toISOString(), '2027-03-29T07:00:00.000Z')
   const hours = await resolvePhrase('in 24 hours', Date.UTC(2027, 2, 27, 12), 'Europe/Berlin')
   assert.equal(hours!.from - Date.UTC(2027, 2, 27, 12), 24 * 3600_000)
+})
+
+test('the answer says how a phrase was read, and business days follow the week and the holidays', async () => {
+  const { ann } = workspace
+  const of = async (phrase: string) => (await ann.call('get_current_time', { phrase })).resolved
+  workspace.clock.at = Date.UTC(2026, 10, 23, 12) // a Monday
+  assert.equal((await of('next friday')).reading, 'Friday 4 December 2026; the coming Friday 27 November 2026 was not meant: for that, say “this friday”')
+  assert.equal((await of('this friday')).from_local, '2026-11-27T00:00:00+01:00')
+  assert.equal((await of('end of next week')).reading, 'Sunday 6 December 2026; weeks run from Monday to Sunday')
+  assert.equal((await of('next week')).reading, 'Monday 30 November 2026 to Sunday 6 December 2026')
+  assert.equal((await of('in 3 business days')).from_local, '2026-11-26T00:00:00+01:00')
+  assert.equal((await of('5 working days from now')).from_local, '2026-11-30T00:00:00+01:00')
+  assert.equal((await of('in 3 Arbeitstagen')).from_local, '2026-11-26T00:00:00+01:00')
+  assert.equal((await of('2 business days ago')).from_local, '2026-11-19T00:00:00+01:00')
+  const holidays_json = JSON.stringify([{ date: '2026-11-25', name: 'Holiday' }])
+  await workspace.app.store.writer.run(() => workspace.app.store.write.updateTable('orgs').set({ holidays_json }).where('id', '=', ann.actor.org_id).execute())
+  assert.equal((await of('in 3 business days')).from_local, '2026-11-27T00:00:00+01:00')
+  assert.equal((await ann.refused('get_current_time', { phrase: 'in 900 business days' })).code, 'invalid_argument')
 })

@@ -4,7 +4,7 @@ import type { WriteContext } from '../../core/context.ts'
 import { datetime, markdown, shortText, timezone, title } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
-import { readRule } from '../../core/repeats.ts'
+import { readRule, withMonthEnds } from '../../core/repeats.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength, iso } from '../../core/times.ts'
 import { calendar } from './access.ts'
@@ -53,7 +53,7 @@ export const createEvent = operation({
     if (rrule !== undefined) say(event, { rrule: fitted(readRule(rrule), spanOf(objectOf(root), event, of.timezone)) }, ctx.now)
     if (who.length > 0) await askAll(ctx, of, [event], who, false)
     const row = await addObject(ctx, of, root, { invites_pending: event.hasProperty('attendee') ? 1 : 0 })
-    return showOne(ctx, row, undefined, notesOf(root, of, row))
+    return showOne(ctx, row, undefined, [...notesOf(root, of, row), ...monthEnds(rrule, row, root, of)])
   },
 })
 
@@ -62,6 +62,14 @@ export function videoLink(ctx: Pick<WriteContext, 'settings'>): string {
   const template = ctx.settings.video_link_template
   if (template === '') throw invalid('add_video_link', 'no video service is set up here.', 'Put a link into location, or let an administrator set WORKSPACE_VIDEO_LINK_TEMPLATE.')
   return template.replaceAll('{random}', randomBytes(15).toString('base64url').replaceAll(/[-_]/g, 'x'))
+}
+
+/** Says so where a rule was made to fall on the last day of shorter months. */
+export function monthEnds(rrule: string | null | undefined, row: Row<'events'>, root: Component, of: Row<'calendars'>): string[] {
+  const object = objectOf(root)
+  if (rrule == null || !object.master || row.is_series === 0) return []
+  const { note } = withMonthEnds(readRule(rrule), spanOf(object, object.master, of.timezone).wall)
+  return note === undefined ? [] : [note]
 }
 
 /** What is worth a second look in a series: a start that the rule does not name, and a rule that falls only once. */

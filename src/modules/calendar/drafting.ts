@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
+import { withMonthEnds } from '../../core/repeats.ts'
 import { addDays, iso } from '../../core/times.ts'
 import { addressIn, attendeeNamed, partstats, type EventFields } from './event-fields.ts'
 import { basic, copyOf, moment, newComponent, newProperty, setText, setWhen, textOf, type Component, type When } from './ical.ts'
@@ -105,9 +106,9 @@ export function setRule(event: Component, rule: string | null): void {
   else for (const name of ['rdate', 'exdate', 'exrule']) event.removeAllProperties(name)
 }
 
-/** A rule as the beginning of its series asks: UNTIL is a day of all-day events, and else an instant of UTC. */
-export function fitted(rule: string, span: Pick<Span, 'isDay' | 'zone'>): string {
-  return rule.replace(/UNTIL=([^;]*)/, (_, text: string) => {
+/** A rule as the beginning of its series asks: UNTIL is a day of all-day events, and else an instant of UTC; from the 31st on, each month's last day. */
+export function fitted(rule: string, span: Pick<Span, 'isDay' | 'zone' | 'wall'>): string {
+  return withMonthEnds(rule, span.wall).rrule.replace(/UNTIL=([^;]*)/, (_, text: string) => {
     const when = moment(text)!
     if (span.isDay) return `UNTIL=${basic(when.wall).slice(0, 8)}`
     const wall = when.isDay ? `${when.wall.slice(0, 10)}T23:59:59` : when.wall

@@ -2,7 +2,7 @@ import type { NewRow } from '../../core/context.ts'
 import { dayLength } from '../../core/times.ts'
 import { fieldsOf } from './event-fields.ts'
 import { readObject, textOf, Unreadable, type CalendarObject } from './ical.ts'
-import { expand, isRepeating, isSeries, ruleText, spanOf, untilOf } from './occurrences.ts'
+import { expand, isRepeating, isSeries, ruleText, scaleOf, spanOf, untilOf } from './occurrences.ts'
 import { nextReminder } from './reminding.ts'
 
 /** What a text is read by. */
@@ -67,7 +67,7 @@ export function columnsOfObject(object: CalendarObject, text: string, reader: Re
     my_response: fields.my_response,
     reminders_json: JSON.stringify(fields.reminders),
     remind_at: nextReminder(object, reader, reader.remindAfter ?? reader.now) ?? null,
-    sequence: Number.parseInt(textOf(described, 'sequence') ?? '0', 10) || 0,
+    sequence: Math.min(Number.parseInt(textOf(described, 'sequence') ?? '0', 10) || 0, 2 ** 31 - 1),
     raw_ics: text,
     unreadable: null,
   }
@@ -93,7 +93,7 @@ function endOf(object: CalendarObject, zone: string): number | null {
     const dates = master.hasProperty('rdate') ? expand(object, -Infinity, Infinity, zone).occurrences.map(one => one.ends_at) : []
     return Math.max(start + length, ...limits.map(limit => span.zone.instant(limit!) + length), ...dates, ...others)
   }
-  if (!rules.every((rule, i) => limits[i] !== undefined || rule.includes('COUNT='))) return null
+  if (!rules.every((rule, i) => limits[i] !== undefined || rule.includes('COUNT=') || scaleOf(rule) !== undefined)) return null
   const all = expand(object, start - dayLength, start + longestCount, zone, mostCounted)
   return all.isWhole ? Math.max(start + length, ...all.occurrences.map(one => one.ends_at)) : null
 }

@@ -29,6 +29,8 @@ export interface EventFields {
 }
 
 const mostAttendees = 2000
+/** Alarms further ahead than this are those of nobody. */
+const longestReminder = 5 * 366 * 86_400_000
 const longestDescription = 100_000
 
 /** Reads a VEVENT; `own`: the addresses of the calendar's owner, lower case. */
@@ -136,7 +138,7 @@ function remindersOf(event: Component): number[] {
   const minutes = event.getAllSubcomponents('valarm').flatMap(alarm => {
     const trigger = alarm.getFirstProperty('trigger')
     const before = trigger && parameter(trigger, 'related')?.toUpperCase() !== 'END' ? durationOf(textOf(alarm, 'trigger') ?? '') : undefined
-    return before === undefined || before > 0 || textOf(alarm, 'action')?.toUpperCase() === 'NONE' ? [] : [Math.round(-before / 60_000)]
+    return before === undefined || before > 0 || before < -longestReminder || textOf(alarm, 'action')?.toUpperCase() === 'NONE' ? [] : [Math.round(-before / 60_000)]
   })
   return [...new Set(minutes)].sort((a, b) => a - b).slice(0, 10)
 }

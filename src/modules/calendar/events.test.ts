@@ -242,3 +242,26 @@ test('a link to meet by video is made where an instance has a place for it', asy
     await set.close()
   }
 })
+
+test('a local time of a change is read in the zone of the event, or in the one that is named', async () => {
+  const abroad = await create({ title: 'Abroad', timezone: 'America/New_York', starts_at: '2026-11-20T09:00', ends_at: '2026-11-20T10:00' })
+  const to = async (args: Record<string, unknown>) => (await ann.call('update_event', { event_id: abroad.id, ...args })).starts_at
+  assert.equal(await to({ starts_at: '2026-11-20T08:00' }), '2026-11-20T13:00:00.000Z')
+  assert.equal(await to({ starts_at: '2026-11-20T08:00', timezone: 'Europe/Berlin' }), '2026-11-20T07:00:00.000Z')
+  assert.equal(await to({ starts_at: '2026-11-20 08:00' }), '2026-11-20T13:00:00.000Z')
+  assert.equal(await to({ starts_at: '2026-11-20T08:00+01:00' }), '2026-11-20T07:00:00.000Z')
+  assert.equal((await ann.refused('update_event', { event_id: abroad.id, timezone: 'Europe/Berlin' })).more.field, 'timezone')
+  const series = await create({ title: 'Series', timezone: 'America/New_York', starts_at: '2026-11-16T09:00', ends_at: '2026-11-16T10:00', rrule: 'FREQ=DAILY;COUNT=4' })
+  const [, second, third] = await ids({ query: 'Series' })
+  const one = await ann.call('update_event', { event_id: second, scope: 'this', starts_at: '2026-11-17T08:00' })
+  const rest = await ann.call('update_event', { event_id: third, scope: 'following', starts_at: '2026-11-18T08:00' })
+  assert.deepEqual([one.starts_at, rest.starts_at, series.event_timezone], ['2026-11-17T13:00:00.000Z', '2026-11-18T13:00:00.000Z', 'America/New_York'])
+})
+
+test('a monthly series from the 31st takes place at the end of every month, and its answer says so', async () => {
+  const made = await create({ title: 'Month end', starts_at: '2027-01-31T09:00', ends_at: '2027-01-31T10:00', rrule: 'FREQ=MONTHLY;COUNT=4' })
+  assert.deepEqual([made.rrule, made.notes], ['FREQ=MONTHLY;COUNT=4;BYMONTHDAY=-1', ['In months without a 31st it falls on their last day.']])
+  assert.deepEqual((await seen(ann, { from: '2027-01-01', to: '2027-06-30' })).map(one => one.slice(0, 10)), ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'])
+  const single = await create({ title: 'Other', starts_at: '2027-08-30T09:00', ends_at: '2027-08-30T10:00' })
+  assert.match((await ann.call('update_event', { event_id: single.id, rrule: 'FREQ=MONTHLY' })).notes.join(), /without a 30th/)
+})

@@ -95,7 +95,7 @@ export async function showOne(ctx: ReadContext, given: Row<'events'>, zone = ctx
 }
 
 function withNotes(shape: EventShape, notes: readonly string[]): EventShape {
-  return notes.length === 0 ? shape : { ...shape, notes: [...notes] }
+  return notes.length === 0 ? shape : { ...shape, notes: [...(shape.notes ?? []), ...notes] }
 }
 
 /** One occurrence of a series. @throws Refusal not_found */

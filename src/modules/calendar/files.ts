@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { copyOf, newComponent, parseAny, setText, textOf, type Component } from './ical.ts'
+import { copyOf, newComponent, parseAll, parseAny, setText, textOf, type Component } from './ical.ts'
 
 // Whole calendars as files: taken apart into the objects of single UIDs, and put together from them.
 
@@ -8,10 +8,11 @@ export type Part = { uid: string; root: Component } | { unreadable: string; titl
 
 /** The objects of a file. One that cannot be read takes none of the others with it. */
 export function takeApart(text: string): Part[] {
-  const { zones, events, broken } = piecesOf(text)
-  const byUid = Map.groupBy(events, one => textOf(one, 'uid') ?? nameless(one))
-  const parts = [...byUid].map(([uid, own]): Part => ({ uid, root: rootOf(uid, own, zones) }))
-  return [...parts, ...broken]
+  return streamOf(text).flatMap(({ zones, events, broken }) => {
+    const byUid = Map.groupBy(events, one => textOf(one, 'uid') ?? nameless(one))
+    const parts = [...byUid].map(([uid, own]): Part => ({ uid, root: rootOf(uid, own, zones) }))
+    return [...parts, ...broken]
+  })
 }
 
 interface Pieces {
@@ -20,21 +21,28 @@ interface Pieces {
   broken: { unreadable: string; title: string | undefined }[]
 }
 
-function piecesOf(text: string): Pieces {
+/** What each calendar of a file has. */
+function streamOf(text: string): Pieces[] {
   try {
-    const root = parseAny(text)
-    return { zones: root.getAllSubcomponents('vtimezone'), events: root.getAllSubcomponents('vevent'), broken: [] }
+    return parseAll(text).map(root => ({ zones: root.getAllSubcomponents('vtimezone'), events: root.getAllSubcomponents('vevent'), broken: [] }))
   } catch (error) {
-    const pieces: Pieces = { zones: blocks(text, 'VTIMEZONE').flatMap(one => read(one, 'vtimezone')), events: [], broken: [] }
-    for (const block of blocks(text, 'VEVENT')) {
-      try {
-        pieces.events.push(...readBlock(block, 'vevent'))
-      } catch (reason) {
-        pieces.broken.push({ unreadable: (reason as Error).message, title: /^SUMMARY[^:]*:(.*)$/im.exec(block)?.[1]?.trim().slice(0, 200) })
-      }
-    }
-    return pieces.events.length + pieces.broken.length > 0 ? pieces : { ...pieces, broken: [{ unreadable: (error as Error).message, title: undefined }] }
+    const calendars = blocks(text, 'VCALENDAR')
+    if (calendars.length > 1) return calendars.flatMap(one => streamOf(`${one}\r\n`))
+    return [brokenPieces(text, (error as Error).message)]
   }
+}
+
+/** As much as can be read of a calendar that is broken somewhere. */
+function brokenPieces(text: string, why: string): Pieces {
+  const pieces: Pieces = { zones: blocks(text, 'VTIMEZONE').flatMap(one => read(one, 'vtimezone')), events: [], broken: [] }
+  for (const block of blocks(text, 'VEVENT')) {
+    try {
+      pieces.events.push(...readBlock(block, 'vevent'))
+    } catch (reason) {
+      pieces.broken.push({ unreadable: (reason as Error).message, title: /^SUMMARY[^:]*:(.*)$/im.exec(block)?.[1]?.trim().slice(0, 200) })
+    }
+  }
+  return pieces.events.length + pieces.broken.length > 0 ? pieces : { ...pieces, broken: [{ unreadable: why, title: undefined }] }
 }
 
 /** The lines from BEGIN to END of each component of a name. */

@@ -64,12 +64,13 @@ test('files that are made to keep everybody waiting are read at once, or not at 
     assert.ok(spent() < 4000, `${Math.round(spent())} ms for ${ics.slice(0, 200)}`)
     return done
   }
-  assert.equal((await quick(`BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\n'.repeat(200_000)}`)).unreadable, 1)
+  assert.equal((await quick(`BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\n'.repeat(70_000)}`)).unreadable, 1)
   for (const lines of [[`EXDATE:${list(50_000)}`, 'RRULE:FREQ=DAILY'], [`RDATE:${list(50_000)}`], Array.from({ length: 2000 }, (_, i) => `RRULE:FREQ=DAILY;INTERVAL=${i + 1}`)]) {
     assert.match((await quick(file('dates', ['DTSTART:20261120T100000Z', ...lines]))).problems[0].reason, /more than 5000 dates/)
   }
   const series = Array.from({ length: 251 }, (_, i) => file(`s${i}`, ['DTSTART:20261126T100000Z', 'RRULE:FREQ=DAILY']).split('\r\n').slice(3, -2).join('\r\n'))
-  assert.equal((await dave.refused('import_calendar', { calendar_id: (await dave.call('list_calendars')).items[0].id, ics: `BEGIN:VCALENDAR\r\n${series.join('\r\n')}\r\nEND:VCALENDAR\r\n` })).code, 'too_large')
+  const { created, job } = await put(dave, `BEGIN:VCALENDAR\r\n${series.join('\r\n')}\r\nEND:VCALENDAR\r\n`)
+  assert.deepEqual([created, typeof job.job_id], [0, 'string'], 'a job takes them in, in pieces')
 })
 
 test('a series with a thousand exceptions is listed and searched in a moment', async () => {
@@ -85,8 +86,9 @@ test('a series with a thousand exceptions is listed and searched in a moment', a
 
 test('text with ends of lines in it stays one property: nobody writes others into an event or an invitation', async () => {
   const evil = 'x\r\nX-EVIL:1\rX-EVIL:2\nX-EVIL:3'
-  const made = await ann.call('create_event', { title: evil, location: evil, description_markdown: evil, starts_at: '2026-12-03T10:00', ends_at: '2026-12-03T11:00', attendees: [`${evil} <x@else.test>`, `"${evil}" <y@else.test>`] })
-  await ann.call('update_event', { event_id: made.id, title: `again ${evil}` })
+  assert.equal((await ann.refused('create_event', { title: evil, starts_at: '2026-12-03T10:00' })).more.field, 'title')
+  const made = await ann.call('create_event', { title: 'Once', location: evil, description_markdown: evil, starts_at: '2026-12-03T10:00', ends_at: '2026-12-03T11:00', attendees: [`${evil} <x@else.test>`, `"${evil}" <y@else.test>`] })
+  await ann.call('update_event', { event_id: made.id, location: `again ${evil}`, description_markdown: `again ${evil}` })
   const raw = workspace.app.store.raw.read.prepare('SELECT raw_ics FROM events WHERE id = ?').pluck().get(made.id) as string
   assert.deepEqual(raw.split(/\r\n|\r|\n/).filter(line => line.startsWith('X-EVIL')), [])
   const { attendees } = await ann.call('get_event', { event_id: made.id })

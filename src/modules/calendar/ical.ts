@@ -38,11 +38,17 @@ export function parse(text: string): Component {
 
 /** The same without a bound, for whole calendars. */
 export function parseAny(text: string): Component {
+  return parseAll(text)[0]!
+}
+
+/** All calendars of a stream: RFC 5545 lets a file have several, and other objects beside them are none of ours. @throws Unreadable */
+export function parseAll(text: string): Component[] {
   try {
     const parsed = ICAL.parse(mended(text)) as unknown[]
-    const first = (Array.isArray(parsed[0]) ? parsed[0] : parsed) as unknown[]
-    if (first[0] !== 'vcalendar') throw new Unreadable(`it begins with ${String(first[0]).slice(0, 40)}, not with a calendar`)
-    return new ICAL.Component(first as never)
+    const objects = (Array.isArray(parsed[0]) ? parsed : [parsed]) as unknown[][]
+    const calendars = objects.filter(one => one[0] === 'vcalendar')
+    if (calendars.length === 0) throw new Unreadable(`it begins with ${String(objects[0]?.[0]).slice(0, 40)}, not with a calendar`)
+    return calendars.map(one => new ICAL.Component(one as never))
   } catch (error) {
     throw error instanceof Unreadable ? error : new Unreadable(messageOf(error))
   }

@@ -7,6 +7,7 @@ import { listEventConflicts } from './conflicts.ts'
 import { createEvent } from './creating.ts'
 import { deleteEvent } from './deleting.ts'
 import { getEvent, listEvents } from './events.ts'
+import { endImports, importCalendarFile } from './import-job.ts'
 import { respondToEvent, sendEventInvites } from './invites.ts'
 import { sendEventLetters, wakeEventLetters } from './sendings.ts'
 import { carryChanges, syncCalendars, wakeCalendarSyncs } from './sync.ts'
@@ -21,7 +22,7 @@ export const calendarModule: Module = {
   about: 'Own calendars with their events: built-in, and of connected accounts; series, invitations, free time of colleagues. Nouns: calendar, event, occurrence, availability.',
   operations: [listCalendars, listEvents, getEvent, createEvent, updateEvent, deleteEvent, addEventAttendees, removeEventAttendee, sendEventInvites, respondToEvent, getAvailability, findMeetingTime, listEventConflicts, getCurrentTime, exportCalendar, importCalendar],
   events: ['event.cancelled', 'event.starting_soon', 'event.response_received'],
-  ticks: [keepIndex, tellStarts, wakeCalendarSyncs, carryChanges, wakeEventLetters, readInvitations],
-  jobs: [syncCalendars, sendEventLetters],
+  ticks: [keepIndex, tellStarts, wakeCalendarSyncs, carryChanges, wakeEventLetters, readInvitations, endImports],
+  jobs: [syncCalendars, sendEventLetters, importCalendarFile],
   finds: [foundEvents],
 }

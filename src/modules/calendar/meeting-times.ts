@@ -52,6 +52,9 @@ export const penalty = {
   optionalOutside: 5,
   /** For each required person who has an event directly before or after. */
   noBreak: 3,
+  /** For each better slot of the same half day, up to 5. */
+  again: 2,
+  mostAgain: 5,
 } as const
 
 /**
@@ -64,7 +67,7 @@ export function rankedSlots(attendees: readonly Attendee[], search: Search): Slo
     const slot = slotAt(attendees, search, start)
     if (slot) found.push(slot)
   }
-  return apart(found.sort((a, b) => b.score - a.score || a.start - b.start))
+  return spread(apart(found.sort((a, b) => b.score - a.score || a.start - b.start)), search.from)
 }
 
 /** The slot that begins at a moment; undefined where somebody required cannot come. */
@@ -112,4 +115,16 @@ function apart(slots: readonly Slot[]): Slot[] {
     for (const one of steps) taken.add(one)
     return true
   })
+}
+
+/** Takes points from slots behind better ones of the same half day, so that the first of a list are on different days and times of day. */
+function spread(slots: readonly Slot[], from: number): Slot[] {
+  const before = new Map<number, number>()
+  for (const slot of slots) {
+    const half = Math.floor((slot.start - from) / (day / 2))
+    const count = before.get(half) ?? 0
+    before.set(half, count + 1)
+    slot.score = Math.max(0, slot.score - penalty.again * Math.min(count, penalty.mostAgain))
+  }
+  return slots.toSorted((a, b) => b.score - a.score || a.start - b.start)
 }

@@ -1,7 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { dayLength } from '../../core/times.ts'
-import { basic, durationOf, moment, readObject, startOf, textOf, whenOf, whensOf, type CalendarObject, type Component, type Property, type When } from './ical.ts'
+import { basic, durationOf, moment, readObject, startOf, textOf, Unreadable, whenOf, whensOf, type CalendarObject, type Component, type Property, type When } from './ical.ts'
 import { ianaZone, zoneOfWhen, type Zone } from './zones.ts'
 
 /** When an event takes place once. */
@@ -49,6 +49,9 @@ export function expand(object: CalendarObject, from: number, until: number, zone
 /** Years have four digits. */
 const earliest = Date.parse('0001-01-10T00:00:00Z')
 const latest = Date.UTC(9998, 0, 1)
+const [firstWall, lastWall] = ['0001-02-01', '9990-01-01']
+/** In milliseconds; what lasts longer is a slip, or made to break what reads it. */
+const longestEvent = 1000 * 366 * dayLength
 
 function expandWithin(object: CalendarObject, from: number, until: number, zone: string, most: number): Expansion {
   const master = object.master && spanOf(object, object.master, zone)
@@ -131,11 +134,19 @@ export interface Span {
 
 export function spanOf({ root }: CalendarObject, event: Component, fallback: string): Span {
   const start = startOf(event)
+  if (start.wall < firstWall || start.wall >= lastWall) throw new Unreadable('it lies in a year that no calendar is kept for')
   const zone = zoneOfWhen(start, root, fallback)
   return { wall: start.wall, isDay: start.isDay, isUtc: start.isUtc, tzid: start.tzid, zone, length: lengthOf(root, event, start, zone, fallback) }
 }
 
+/** @throws Unreadable where it lasts longer than anything does */
 function lengthOf(root: Component, event: Component, start: When, zone: Zone, fallback: string): number {
+  const length = saidLength(root, event, start, zone, fallback)
+  if ((start.isDay ? length * dayLength : length) > longestEvent) throw new Unreadable('it lasts longer than a thousand years')
+  return length
+}
+
+function saidLength(root: Component, event: Component, start: When, zone: Zone, fallback: string): number {
   const end = event.getFirstProperty('dtend')
   const ends = end && whenOf(end)
   if (start.isDay) {
@@ -207,8 +218,15 @@ export function ruleText(property: Property): string {
   return property.toICALString().replace(/\r?\n[ \t]/g, '').replace(/^[^:]*:/, '').trim().toUpperCase()
 }
 
+/** The calendar that a rule counts in, where it is another than ours (RFC 7529). */
+export function scaleOf(rule: string): string | undefined {
+  const scale = /(?:^|;)RSCALE=([^;]*)/.exec(rule)?.[1]?.trim()
+  return scale === undefined || /^GREGORIAN$|^GREGORY$/.test(scale) ? undefined : scale.slice(0, 40)
+}
+
 function runOf(property: Property, span: Span, first: string, last: string, most: number): { walls: string[]; isWhole: boolean } {
   const text = ruleText(property)
+  if (scaleOf(text) !== undefined) return { walls: [], isWhole: true } // RFC 7529: whoever does not know the calendar shows the first alone
   const end = untilOf(text, span)
   const rule = text.split(';').filter(part => !/^(UNTIL|X-|RSCALE|SKIP)/.test(part)).join(';')
   const stop = end !== undefined && end < last ? end : last

@@ -3,6 +3,7 @@ import type { WriteContext } from '../../core/context.ts'
 import { denied, invalid, notFound, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { calendar, ownAddresses, placeOf } from './access.ts'
+import { followSplit } from './access-meetings.ts'
 import { keepToOurselves, nextSequence, stamp } from './drafting.ts'
 import { fieldsOf, organizerOf } from './event-fields.ts'
 import { readObject, type CalendarObject, type Component } from './ical.ts'
@@ -79,8 +80,10 @@ export async function demandOrganizer(ctx: WriteContext, { component, target }: 
 export async function save(ctx: WriteContext, editing: Editing, beside: Beside & Partial<Row<'events'>> = {}, to = editing.of): Promise<Row<'events'>> {
   const { row, of, object, target } = editing
   if (target === object) return changeObject(ctx, to, row, object.root, beside)
-  await changeObject(ctx, of, row, object.root, pendingOf(row, object, await ownAddresses(ctx)))
-  return addObject(ctx, of, target.root, { trust: row.trust, ...beside })
+  const cut = await changeObject(ctx, of, row, object.root, pendingOf(row, object, await ownAddresses(ctx)))
+  const made = await addObject(ctx, of, target.root, { trust: row.trust, ...beside })
+  await followSplit(ctx, ctx, { before: row, cut, made, place: editing.place! })
+  return made
 }
 
 /** What attendees have to hear of: counts the change where there are any, and says that they were not told yet. */

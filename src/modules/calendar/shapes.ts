@@ -5,12 +5,13 @@ import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../people/access.ts'
-import { Address, common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
+import { Address, common, commonOf, peopleRefs, Ref, type ItemRef as ItemRefs } from '../people/shapes.ts'
 import { calendar, calendarsById, event, idOf, ownAddresses } from './access.ts'
+import { eventsOfEmails } from './access-invitations.ts'
 import { meetingsOf } from './access-meetings.ts'
 import { fieldsOf, type Attendee, type EventFields } from './event-fields.ts'
 import { showingsIn, type Showing } from './looking.ts'
-import { exceptionReader } from './occurrences.ts'
+import { exceptionReader, scaleOf } from './occurrences.ts'
 import { timesShown } from './times-shown.ts'
 
 export const responses = ['needs_action', 'accepted', 'tentative', 'declined'] as const
@@ -90,11 +91,11 @@ export async function showEvents(ctx: ReadContext, showings: readonly Showing[],
   const exceptionOf = exceptionReader()
   const drawn = showings.map(one => ({ ...one, of: calendars.get(one.row.calendar_id)!, fields: fieldsShown(one, calendars.get(one.row.calendar_id)!.timezone, own, exceptionOf) }))
   const addresses = await addressBook(ctx, drawn.flatMap(({ fields }) => [...fields.attendees, ...(fields.organizer ? [fields.organizer] : [])]))
-  const meetings = await meetingsOf(ctx, showings.map(({ row, at }) => idOf(row, at?.place ?? '')))
+  const meetings = await meetingsOf(ctx, showings.map(({ row, at }) => ({ id: idOf(row, at?.place ?? ''), uid: row.uid })))
   const makers = await peopleRefs(ctx, showings.map(({ row }) => row.created_by))
   return drawn.map(({ row, at, of, fields }) => {
     const place = at?.place ?? ''
-    const met = meetings.get(idOf(row, place)) ?? meetings.get(row.id)
+    const met = meetings.get(idOf(row, place))
     return {
       ...commonOf(row, event.url(row, ctx.baseUrl), makers),
       id: idOf(row, place),
@@ -117,6 +118,7 @@ export async function showEvents(ctx: ReadContext, showings: readonly Showing[],
       reminders_minutes: fields.reminders,
       ...(met ? { meeting: { id: met.id, title: met.title } } : {}),
       invites_pending: row.invites_pending === 1,
+      ...notesOf(row),
       ...syncOf(row),
     }
   })
@@ -133,6 +135,12 @@ function fieldsShown({ row, at }: Showing, zone: string, own: ReadonlySet<string
 function contentOf(row: Row<'events'>, text: string | null): Pick<EventShape, 'content'> {
   if (text === null) return {}
   return { content: { text, trust: row.trust, ...(row.trust === 'external' ? { source: 'calendar' } : {}) } }
+}
+
+/** What of a series is not shown as it says. */
+function notesOf({ rrule }: Row<'events'>): Pick<EventShape, 'notes'> {
+  const scale = rrule === null ? undefined : scaleOf(rrule)
+  return scale === undefined ? {} : { notes: [`It repeats by the ${scale} calendar, which is not supported: only its first occurrence is shown.`] }
 }
 
 function syncOf(row: Row<'events'>): Pick<EventShape, 'sync'> {
@@ -161,4 +169,49 @@ export async function agendaEvents(ctx: ReadContext, start: number, end: number,
   const found = (await showingsIn(ctx, { start, end, zone })).filter(({ row }) => row.status !== 'cancelled' && row.my_response !== 'declined')
   const busy = found.filter(({ row }) => row.busy === 1).map(({ at }) => ({ from: at!.starts_at, until: at!.ends_at }))
   return { events: await showEvents(ctx, found.slice(0, most), zone), count: found.length, busy }
+}
+
+/** The event of the reader's calendar that a mail is about. */
+export const MailEvent = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  starts_local: z.string(),
+  ends_local: z.string(),
+  timezone: z.string(),
+  status: z.enum(['confirmed', 'tentative', 'cancelled']),
+  my_response: z.enum(responses).optional(),
+})
+
+/** What mail says to calendar programs: a line for people, and the event where it is in the reader's calendar. */
+export interface MailInvitation {
+  line: string
+  event: z.infer<typeof MailEvent> | undefined
+  ref: z.infer<typeof ItemRefs> | undefined
+}
+
+/** What messages that were seen say to calendar programs, by their ids. */
+export async function invitationsIn(ctx: ReadContext, emails: readonly Row<'emails'>['id'][]): Promise<Map<string, MailInvitation>> {
+  const found = await eventsOfEmails(ctx, emails)
+  const calendars = found.size === 0 ? undefined : await calendarsById(ctx)
+  return new Map([...found].map(([id, { method, event: row }]) => [id, invitationOf(ctx, method, row, calendars?.get(row?.calendar_id ?? '')?.timezone)]))
+}
+
+const kinds = { REQUEST: 'Invitation', CANCEL: 'Cancellation', REPLY: 'Answer to an invitation', other: 'Calendar event' } as const
+const answers = { needs_action: 'you have not answered', accepted: 'you accepted', tentative: 'you accepted tentatively', declined: 'you declined' } as const
+
+function invitationOf(ctx: ReadContext, method: keyof typeof kinds, row: Row<'events'> | undefined, calendarZone: string | undefined): MailInvitation {
+  if (!row || calendarZone === undefined || row.unreadable !== null) return { line: `${kinds[method]}: its event is not in your calendar.`, event: undefined, ref: undefined }
+  const { starts_local, ends_local, timezone } = timesShown(row, row, ctx.actor.timezone, calendarZone)
+  const answer = row.status === 'cancelled' ? 'cancelled' : row.my_response === null ? undefined : answers[row.my_response]
+  const line = `${kinds[method]}: ${spanText(starts_local, ends_local)}${row.is_series === 1 ? ', repeating' : ''}${answer === undefined ? '' : `; ${answer}`}`
+  const about = { id: row.id, title: row.title, starts_local, ends_local, timezone, status: row.status, ...(row.my_response === null ? {} : { my_response: row.my_response }) }
+  return { line, event: about, ref: event.ref(row, ctx.baseUrl) }
+}
+
+/** `Tue 24 Nov 2026, 15:00–16:00`. */
+function spanText(from: string, to: string): string {
+  const dayOf = (text: string) => new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${text.slice(0, 10)}T00:00:00Z`)).replace(',', '')
+  const isOneDay = from.slice(0, 10) === to.slice(0, 10)
+  if (from.length === 10) return isOneDay ? dayOf(from) : `${dayOf(from)} – ${dayOf(to)}`
+  return `${dayOf(from)}, ${from.slice(11, 16)}–${isOneDay ? '' : `${dayOf(to)}, `}${to.slice(11, 16)}`
 }

@@ -16,7 +16,8 @@ export async function pull(on: Syncing, calendar: CalendarRow, { ctag, hasTokens
   const changes = await changesSince(server, url, calendar.sync_token ?? undefined, hasTokens)
   const known = await etagsOf(on, calendar)
   const wanted = changes.changed.filter(one => known.get(one.href) !== one.etag).map(one => one.href)
-  const gone = changes.isWhole ? [...known.keys()].filter(href => !changes.changed.some(one => one.href === href)) : changes.removed.filter(href => known.has(href))
+  const listed = new Set(changes.changed.map(one => one.href))
+  const gone = changes.isWhole ? [...known.keys()].filter(href => !listed.has(href)) : changes.removed.filter(href => known.has(href))
   const isFirst = calendar.synced_at === null
   let taken = 0
   for await (const objects of objectsAt(server, url, wanted)) {

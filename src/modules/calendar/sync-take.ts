@@ -6,6 +6,7 @@ import type { Row } from '../../core/resource.ts'
 import { SearchIndex } from '../../search/index.ts'
 import type { Account } from '../accounts/access.ts'
 import { event } from './access.ts'
+import { handOver } from './access-meetings.ts'
 import { indexIn } from './access-occurrences.ts'
 import { columnsOf, type EventColumns, type Reader } from './event-columns.ts'
 import { conflictCopy, merge } from './ical-merge.ts'
@@ -52,11 +53,12 @@ export async function takeIn(system: TickContext, into: Into, ready: Ready): Pro
   if (deletion && !row && deletion.etag === (ready.object.etag ?? null)) return // on its way
   if (deletion) await system.all.deleteFrom('calendar_deletions').where('calendar_id', '=', calendar.id).where('href', '=', ready.object.href).execute()
   const found = row ?? (await unconfirmed(system, calendar, ready))
-  if (!found) await dropTwin(system, into, ready)
-  if (!found && into.isQuiet) return addQuietly(system, into, ready)
+  const twin = found ? undefined : await dropTwin(system, into, ready)
+  if (!found && into.isQuiet) return addQuietly(system, into, ready, twin)
   await asOwner(system, into, async ctx => {
     if (!found) {
       const added = await ctx.add('events', { ...(await newEvent(system, into, ready)), synced_revision: 1 })
+      if (twin) await handOver(system, twin, added)
       await reindex(system, into, added)
       if (deletion) ctx.notify('automation', [added.owner_id], 'events', added, 'An event that you deleted was changed elsewhere meanwhile; it is back as it is there.')
     } else if (isPending(found)) await mergeIn(system, into, ctx, found, ready)
@@ -142,12 +144,13 @@ function unconfirmed(system: TickContext, calendar: CalendarRow, { columns }: Re
 }
 
 /** An invitation that stood in the built-in calendar, having come by mail or from a colleague, until the server had it; not where it alone has my answer. */
-async function dropTwin(system: TickContext, into: Into, { columns }: Ready): Promise<void> {
+async function dropTwin(system: TickContext, into: Into, { columns }: Ready): Promise<EventRow | undefined> {
   const { owner_id } = into.account
   const twin = await system.all.selectFrom('events').selectAll().where('owner_id', '=', owner_id).where('uid', '=', columns.uid).where('remote_href', 'is', null).where('deleted_at', 'is', null).executeTakeFirst()
-  if (!twin || twin.organizer_json === null || into.own.has((JSON.parse(twin.organizer_json) as { address: string }).address)) return
-  if (twin.my_response !== 'needs_action' && columns.my_response === 'needs_action') return
+  if (!twin || twin.organizer_json === null || into.own.has((JSON.parse(twin.organizer_json) as { address: string }).address)) return undefined
+  if (twin.my_response !== 'needs_action' && columns.my_response === 'needs_action') return undefined
   await asOwner(system, into, ctx => ctx.remove('events', twin))
+  return twin
 }
 
 async function newEvent(system: TickContext, into: Into, ready: Ready) {
@@ -162,11 +165,12 @@ function base({ account, calendar }: Into) {
 }
 
 /** Of the first sync: the row and its words, and nothing that anybody is told of. */
-async function addQuietly(system: TickContext, into: Into, ready: Ready): Promise<void> {
+async function addQuietly(system: TickContext, into: Into, ready: Ready, twin: EventRow | undefined): Promise<void> {
   const { account } = into
   const stamp = { id: newId<'events'>('evt', system.now), org_id: account.org_id, revision: 1, synced_revision: 1, created_at: system.now, updated_at: system.now, created_by: account.owner_id, created_via: 'sync' as const }
   const row = { ...(await newEvent(system, into, ready)), ...stamp }
   const added = await system.all.insertInto('events').values(row as never).returningAll().executeTakeFirstOrThrow()
+  if (twin) await handOver(system, twin, added)
   const text = await event.definition.search!(added as never, undefined as never)
   if (text) await new SearchIndex().add(system.all, added.id, account.org_id, text)
   await reindex(system, into, added)

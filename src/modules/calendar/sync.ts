@@ -68,7 +68,7 @@ async function tell({ job, account }: Syncing, error: unknown): Promise<{ proble
     return { problem }
   }
   if (!(error instanceof DavFailure) && !(error instanceof Unreachable)) throw error
-  const problem = error instanceof Unreachable ? 'The calendar server cannot be reached.' : `The calendar server: ${error.message}`
+  const problem = error instanceof Unreachable ? (error.reason === 'timeout' ? 'The calendar server did not answer in time; it is tried again.' : 'The calendar server cannot be reached; it is tried again.') : `The calendar server: ${error.message}`
   await reportSync(job, account.id, { service: 'calendar', ok: false, problem })
   if (error instanceof DavFailure && error.retryAfter !== undefined) throw new TryLater(error.retryAfter * 1000, problem)
   throw error

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
+import { runTick } from '../../core/system.ts'
+import { Queue } from '../../jobs/queue.ts'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
 import { columnsOf } from './event-columns.ts'
 import { takeApart } from './files.ts'
 import { write } from './ical.ts'
+import { keepIndex } from './ticks.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -40,7 +43,7 @@ test('a file is imported once, however often it is sent, and what it holds is te
 
 test('an export holds everything that came in, and another calendar takes it as it is', async () => {
   const { ann, bob } = workspace
-  await ann.call('create_event', { title: 'Überstunden; "viele", 🚀\nzweite', starts_at: '2026-11-25T22:00', ends_at: '2026-11-26T02:00', location: 'x'.repeat(300), rrule: 'FREQ=MONTHLY;BYDAY=-1WE' })
+  await ann.call('create_event', { title: 'Überstunden; "viele", 🚀', description_markdown: 'eins; zwei,\nzweite', starts_at: '2026-11-25T22:00', ends_at: '2026-11-26T02:00', location: 'x'.repeat(300), rrule: 'FREQ=MONTHLY;BYDAY=-1WE' })
   const [from] = (await ann.call('list_calendars', {})).items
   const { download } = await ann.call('export_calendar', { calendar_id: from.id })
   const text = Buffer.from(download.content_base64, 'base64').toString()
@@ -75,4 +78,55 @@ test('files that are broken anywhere are read as far as they go, and never stop 
     }
   }
   assert.ok(readable > 800, `${readable} were read`)
+})
+
+const yearly = (count: number) =>
+  Array.from({ length: count }, (_, i) => ['BEGIN:VEVENT', `UID:birthday-${i}`, 'DTSTAMP:20260101T000000Z', `DTSTART;VALUE=DATE:19${10 + (i % 90)}${String(1 + (i % 12)).padStart(2, '0')}15`, 'RRULE:FREQ=YEARLY', `SUMMARY:Birthday ${i}`, 'END:VEVENT'].join('\r\n'))
+const calendarOf = (events: readonly string[]) => ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', ...events, 'END:VCALENDAR', ''].join('\r\n')
+const jobOf = async (who: Someone, { job }: { job: { job_id: string } }) => who.call('get_job', { job_id: job.job_id })
+
+test('a large file is imported by a job that says how far it is, and again changes nothing', async () => {
+  const { carol, bob } = workspace
+  const calendar_id = (await carol.call('list_calendars')).items[0].id
+  const ics = calendarOf([...yearly(1321), ['BEGIN:VEVENT', 'UID:bad', 'SUMMARY:No start', 'END:VEVENT'].join('\r\n')])
+  const begun = await carol.call('import_calendar', { calendar_id, ics })
+  assert.deepEqual([begun.created, begun.unreadable], [0, 0])
+  await new Queue(workspace.app).drain()
+  const done = await jobOf(carol, begun)
+  assert.deepEqual([done.state, done.result], ['done', { created: 1321, changed: 0, unchanged: 0, unreadable: 1, problems: [{ reason: 'it has no DTSTART' }] }])
+  assert.equal(workspace.app.store.raw.read.prepare('SELECT count(*) FROM calendar_imports WHERE content IS NOT NULL').pluck().get(), 0)
+  while (await runTick(workspace.app, keepIndex));
+  assert.equal((await carol.call('list_events', { from: '2026-01-15', to: '2026-01-15', limit: 100 })).items.length, 100)
+  const again = await carol.call('import_calendar', { calendar_id, ics })
+  await new Queue(workspace.app).drain()
+  assert.equal((await jobOf(carol, again)).result.unchanged, 1321)
+  assert.equal((await bob.refused('import_calendar', { calendar_id, ics })).code, 'not_found')
+})
+
+test('a file of many megabytes is imported from the drive; too large ones, and no file at all, are refused', async () => {
+  const dora = await workspace.person('Dora')
+  const calendar_id = (await dora.call('list_calendars')).items[0].id
+  const long = Array.from({ length: 130 }, (_, i) => ['BEGIN:VEVENT', `UID:long-${i}`, `DTSTART:2026${String(1 + (i % 12)).padStart(2, '0')}15T100000Z`, `SUMMARY:Long ${i}`, `DESCRIPTION:${'x'.repeat(10_000)}`, 'END:VEVENT'].join('\r\n'))
+  const content = Buffer.from(calendarOf(long))
+  assert.ok(content.length > 2 ** 20)
+  const { id: file_id } = await dora.call('upload_file', { name: 'history.ics', content_base64: content.toString('base64') })
+  const begun = await dora.call('import_calendar', { calendar_id, file_id })
+  await new Queue(workspace.app).drain()
+  assert.equal((await jobOf(dora, begun)).result.created, 130)
+  const short = await dora.call('upload_file', { name: 'short.ics', content_base64: Buffer.from(file).toString('base64') })
+  const { created, unreadable, job } = await dora.call('import_calendar', { calendar_id, file_id: short.id })
+  assert.deepEqual([created, unreadable, job], [2, 1, undefined])
+  assert.equal((await dora.refused('import_calendar', { calendar_id })).more.field, 'ics')
+  assert.equal((await dora.refused('import_calendar', { calendar_id, file_id, ics: 'x' })).more.field, 'ics')
+  assert.equal((await workspace.bob.refused('import_calendar', { calendar_id: (await workspace.bob.call('list_calendars')).items[0].id, file_id })).code, 'not_found')
+})
+
+test('an import that stops in the middle goes on where it stopped', async () => {
+  const emil = await workspace.person('Emil')
+  const calendar_id = (await emil.call('list_calendars')).items[0].id
+  const begun = await emil.call('import_calendar', { calendar_id, ics: calendarOf(yearly(300)) })
+  await workspace.app.store.writer.run(() => workspace.app.store.write.updateTable('calendar_imports').set({ done: 250, result_json: JSON.stringify({ created: 250, changed: 0, unchanged: 0, unreadable: 0, problems: [] }) }).where('owner_id', '=', emil.id).execute())
+  await new Queue(workspace.app).drain()
+  assert.equal((await jobOf(emil, begun)).result.created, 300)
+  assert.equal(workspace.app.store.raw.read.prepare('SELECT count(*) FROM events WHERE owner_id = ?').pluck().get(emil.id), 50)
 })

@@ -1,22 +1,21 @@
 import { z } from 'zod'
-import type { WriteContext } from '../../core/context.ts'
+import type { ReadContext } from '../../core/context.ts'
 import { secret } from '../../core/fields.ts'
 import { cleanName } from '../../core/file-names.ts'
 import { operation } from '../../core/operation.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
+import { bytesOf, file } from '../drive/access.ts'
+import { JobHandle, showHandle } from '../system/shapes.ts'
 import { calendar, event } from './access.ts'
-import { columnsOf, type EventColumns } from './event-columns.ts'
-import { putTogether, takeApart } from './files.ts'
-import { readObject, write, type Component } from './ical.ts'
-import { isRepeating } from './occurrences.ts'
-import { addObject, changeObject, readerOf } from './writing.ts'
+import { importJob, keepImport, readingFor } from './access-imports.ts'
+import { importers } from '../importing.ts'
+import type { ReadEvent } from './file-reading.ts'
+import { putTogether } from './files.ts'
+import { readObject, write } from './ical.ts'
+import { noCounts, takeEvents } from './importing.ts'
 
-const longestFile = 5_000_000
-/** Everybody else who writes waits for an import: a few seconds at most. */
-const mostObjects = 2000
-const mostSeries = 250
-const namedAtMost = 50
+const mostBytes = 20 * 2 ** 20
 
 export const exportCalendar = operation({
   name: 'export_calendar',
@@ -42,51 +41,38 @@ export const importCalendar = operation({
   weight: 5,
   unlisted: true,
   rest: 'POST /api/calendars/{calendar_id}/import',
-  about: 'Puts the events of an iCalendar file into a calendar; those that it has already, by their UID, become what the file says',
-  on: { calendar: calendar.edit },
-  input: { ics: secret(z.string().min(1).max(longestFile)).describe('the text of the file') },
+  about: 'Puts the events of an iCalendar file into a calendar; those that it has already, by their UID, become what the file says. Large files are imported by a job',
+  on: { calendar: calendar.edit, file: file.see.maybe.describe('a calendar file in the drive, instead of ics') },
+  input: { ics: secret(z.string().min(1).max(mostBytes)).optional().describe('the text of the file, instead of file_id') },
   output: z.strictObject({
     created: z.int(),
     changed: z.int(),
     unchanged: z.int(),
     unreadable: z.int(),
     problems: z.array(z.strictObject({ title: z.string().optional(), reason: z.string() })).describe('of what could not be read, the first fifty'),
+    job: JobHandle.optional().describe('of a large file: its result has the counts at the end'),
   }),
-  async handle({ calendar: of, ics }, ctx) {
-    const count = ics.match(/^END:VEVENT/gim)?.length ?? 0 // before anything is parsed
-    if (count > mostObjects) throw new Refusal('too_large', `The file has ${count} events; ${mostObjects} are taken at once.`, { field: 'ics', hint: 'Import it in parts.' })
-    const parts = takeApart(ics)
-    const series = parts.filter(part => 'root' in part && part.root.getAllSubcomponents('vevent').some(isRepeating)).length
-    if (parts.length > mostObjects || series > mostSeries) throw new Refusal('too_large', `The file has ${parts.length} events, ${series} of them repeating; ${mostObjects} are taken at once, and ${mostSeries} repeating ones.`, { field: 'ics', hint: 'Import it in parts.' })
-    const reader = await readerOf(ctx, of)
-    const done = { created: 0, changed: 0, unchanged: 0, unreadable: 0 }
-    const problems: { title?: string; reason: string }[] = []
-    for (const part of parts) {
-      const columns = 'root' in part ? columnsOf(write(part.root), reader, part.uid) : undefined
-      const why = columns ? columns.unreadable : (part as { unreadable: string }).unreadable
-      if ('root' in part && columns && why === null) done[await take(ctx, of, part.root, columns)]++
-      else {
-        done.unreadable++
-        const title = 'root' in part ? undefined : part.title
-        if (problems.length < namedAtMost) problems.push({ ...(title === undefined ? {} : { title }), reason: why! })
-      }
+  async prepare({ calendar: of, file: from, ics }, ctx): Promise<ReadEvent[] | undefined> {
+    const question = { bytes: sourceOf(ctx, from, ics), ...(await readingFor(ctx, of)) }
+    return importers.run('fewEvents', question, { owner: ctx.actor.id }).catch(error => {
+      throw error instanceof Refusal ? new Refusal(error.code, error.message, { ...error.more, field: from ? 'file_id' : 'ics' }) : error
+    })
+  },
+  async handle({ calendar: of, file: from, ics }, ctx) {
+    const counts = noCounts()
+    const events = ctx.brought as ReadEvent[] | undefined
+    if (events) {
+      await takeEvents(ctx, of, events, counts)
+      return counts
     }
-    return { ...done, problems }
+    const import_id = await keepImport(ctx, of, new TextDecoder().decode(sourceOf(ctx, from, ics)), counts)
+    return { ...counts, job: showHandle(ctx, await ctx.job(importJob, { import_id }, { uniqueKey: import_id })) }
   },
 })
 
-async function take(ctx: WriteContext, of: Row<'calendars'>, root: Component, columns: EventColumns): Promise<'created' | 'changed' | 'unchanged'> {
-  const there = await event.seen(ctx).selectAll('events').where('events.calendar_id', '=', of.id).where('events.uid', '=', columns.uid).executeTakeFirst()
-  if (!there) {
-    await addObject(ctx, of, root, { trust: 'external' }, { later: true, columns })
-    return 'created'
-  }
-  if (sameEvents(there, root)) return 'unchanged'
-  await changeObject(ctx, of, there, root, { trust: 'external' })
-  return 'changed'
-}
-
-function sameEvents(row: Row<'events'>, root: Component): boolean {
-  const text = (of: Component) => of.getAllSubcomponents('vevent').map(one => one.toString()).join('\n')
-  return row.unreadable === null && text(readObject(row.raw_ics).root) === text(root)
+function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, ics: string | undefined): Buffer {
+  if (from && ics !== undefined) throw invalid('ics', 'send either file_id or ics, not both.')
+  if (ics !== undefined) return Buffer.from(ics)
+  if (from) return bytesOf(ctx, from, mostBytes)
+  throw invalid('ics', 'there is nothing to import.', 'Send ics, or file_id of a file in the drive.')
 }

@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import { datetime, markdown, shortText, title } from '../../core/fields.ts'
+import { datetime, markdown, shortText, timezone, title } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { readRule } from '../../core/repeats.ts'
@@ -8,11 +8,11 @@ import { calendar, event, ownAddresses } from './access.ts'
 import { noteDeletion } from './access-pushes.ts'
 import { changedTime } from './asked-times.ts'
 import { named } from './attendees.ts'
-import { notesOf, reminders, rule } from './creating.ts'
+import { monthEnds, notesOf, reminders, rule } from './creating.ts'
 import { fitted, say, setRule, setTime, type Said } from './drafting.ts'
 import { showOne } from './events.ts'
 import { copyOf, readObject } from './ical.ts'
-import { spanOf } from './occurrences.ts'
+import { spanOf, type Span } from './occurrences.ts'
 import { askAnew, timesOf } from './itip.ts'
 import { demandOrganizer, edit, markChanged, save, scope, type Editing } from './scopes.ts'
 import { carryAlong, dropUnfit, shift, wallOf } from './series.ts'
@@ -22,6 +22,8 @@ import { hrefOf } from './writing.ts'
 interface Times {
   starts_at: string | undefined
   ends_at: string | undefined
+  /** That times without an offset are in. */
+  zone: string | undefined
 }
 
 export const updateEvent = operation({
@@ -37,6 +39,7 @@ export const updateEvent = operation({
     title: title().optional(),
     starts_at: datetime().optional().describe('alone: the event keeps its length; of a series, all move as far as this one'),
     ends_at: datetime().optional(),
+    timezone: timezone().optional().describe('that times without an offset are in; default: the zone of the event'),
     location: shortText(1000).nullable().optional(),
     description_markdown: markdown().nullable().optional(),
     rrule: rule().nullable().optional().describe('null makes a single event of a series'),
@@ -44,21 +47,23 @@ export const updateEvent = operation({
   },
   revision: 'event',
   output: Event,
-  async handle({ event: given, calendar: to, scope: asked, title, starts_at, ends_at, location, description_markdown, rrule, reminders_minutes }, ctx) {
+  async handle({ event: given, calendar: to, scope: asked, title, starts_at, ends_at, timezone: zone, location, description_markdown, rrule, reminders_minutes }, ctx) {
+    if (zone !== undefined && starts_at === undefined && ends_at === undefined) throw invalid('timezone', 'it says how starts_at and ends_at are read, and neither was sent.', 'Send one of them as well.')
     const editing = await edit(ctx, given, asked)
     const said = { title: title?.trim(), location: location?.trim() ?? location, description: description_markdown, reminders: reminders_minutes }
     const { reminders: _, ...shared } = said
     const isShared = [...Object.values(shared), starts_at, ends_at, rrule].some(value => value !== undefined)
     if (isShared) await demandOrganizer(ctx, editing)
     const before = timesOf(editing.component)
-    const notes = await write(ctx, editing, said, { starts_at, ends_at }, rrule ? readRule(rrule) : rrule)
+    const notes = await write(ctx, editing, said, { starts_at, ends_at, zone }, rrule ? readRule(rrule) : rrule)
     if (timesOf(editing.component) !== before) askAnew([editing.component, ...editing.along], await ownAddresses(ctx))
     const target = to && to.id !== editing.of.id ? to : undefined
     const moved = target ? await move(ctx, editing, target) : {}
     const marked = isShared ? await markChanged(ctx, editing) : {}
     const described = description_markdown ? { trust: 'internal' as const } : {}
     const row = await save(ctx, editing, { ...described, ...marked, ...moved }, target)
-    return showOne(ctx, named(row, editing.scope === 'this' ? editing.place : undefined), undefined, rrule ? [...notes, ...notesOf(readObject(row.raw_ics).root, target ?? editing.of, row)] : notes)
+    const [root, in_] = [readObject(row.raw_ics).root, target ?? editing.of]
+    return showOne(ctx, named(row, editing.scope === 'this' ? editing.place : undefined), undefined, rrule ? [...notes, ...notesOf(root, in_, row), ...monthEnds(rrule, row, root, in_)] : notes)
   },
 })
 
@@ -68,7 +73,7 @@ async function write(ctx: WriteContext, editing: Editing, said: Said, times: Tim
   if (scope === 'this' && editing.row.is_series === 1) {
     if (rrule !== undefined) throw invalid('rrule', 'one occurrence has no rule of its own.', 'Send scope following or all.')
     const span = spanOf(target, component, of.timezone)
-    const time = changedTime(span, span.wall, times.starts_at, times.ends_at, ctx.actor.timezone)
+    const time = changedTime(span, span.wall, times.starts_at, times.ends_at, readIn(span, times, ctx))
     if (time && time.isDay !== span.isDay) throw wrongKind(span.isDay)
     if (time) setTime(target.root, component, time)
     say(component, said, ctx.now)
@@ -85,10 +90,11 @@ async function write(ctx: WriteContext, editing: Editing, said: Said, times: Tim
 }
 
 /** Sets the times of a single event, or moves a whole series; `isRuled`: its rule is being replaced. */
-function setTimes(ctx: WriteContext, { target, component, place, of, row }: Editing, { starts_at, ends_at }: Times, isRuled: boolean): void {
+function setTimes(ctx: WriteContext, { target, component, place, of, row }: Editing, times: Times, isRuled: boolean): void {
+  const { starts_at, ends_at } = times
   const span = spanOf(target, component, of.timezone)
   const from = (place !== undefined && target.master ? wallOf(target, place, of.timezone) : undefined) ?? span.wall
-  const time = changedTime(span, from, starts_at, ends_at, ctx.actor.timezone)!
+  const time = changedTime(span, from, starts_at, ends_at, readIn(span, times, ctx))!
   if (row.is_series === 0) return setTime(target.root, component, time)
   if (time.isDay !== span.isDay) throw wrongKind(span.isDay)
   const to = time.isDay ? `${time.from}T00:00:00` : span.zone.wall(time.start)
@@ -98,6 +104,11 @@ function setTimes(ctx: WriteContext, { target, component, place, of, row }: Edit
   if (!shift(target, from, to, length, of.timezone)) {
     throw invalid('starts_at', 'the rule of this series names the days on which it takes place, so that it cannot be moved to others.', 'Send rrule as well.')
   }
+}
+
+/** The zone of times without an offset: the one sent, that of the event, and the caller's where it has none (days, and moments of UTC). */
+function readIn(span: Span, { zone }: Times, ctx: WriteContext): string {
+  return zone ?? (span.isDay || span.isUtc ? ctx.actor.timezone : span.zone.name)
 }
 
 function wrongKind(isDay: boolean) {

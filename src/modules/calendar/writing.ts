@@ -3,7 +3,7 @@ import type { Row } from '../../core/resource.ts'
 import { ownAddresses } from './access.ts'
 import { index } from './access-occurrences.ts'
 import { noteDeletion } from './access-pushes.ts'
-import { columnsOfObject, type EventColumns, type Reader } from './event-columns.ts'
+import { columnsOfObject, type Reader } from './event-columns.ts'
 import { objectOf, write, type Component } from './ical.ts'
 
 /** What the texts of a calendar are read by. */
@@ -14,16 +14,19 @@ export async function readerOf(ctx: WriteContext, of: Row<'calendars'>): Promise
 /** What is decided about an event beside its text. */
 export type Beside = Partial<Pick<Row<'events'>, 'trust' | 'invites_pending'>>
 
-/** Puts a new object into a calendar; one of a server goes there by itself, soon. `later`: of many, each series is indexed by itself, soon; `columns`: read already. */
-export async function addObject(ctx: WriteContext, of: Row<'calendars'>, root: Component, beside: Beside = {}, { later = false, columns }: { later?: boolean; columns?: EventColumns } = {}): Promise<Row<'events'>> {
+/** Puts a new object into a calendar; one of a server goes there by itself, soon. */
+export async function addObject(ctx: WriteContext, of: Row<'calendars'>, root: Component, beside: Beside = {}): Promise<Row<'events'>> {
   const reader = await readerOf(ctx, of)
   const object = objectOf(root)
-  const remote = of.remote_url === null ? { remote_href: null, synced_revision: null } : { remote_href: hrefOf(of.remote_url, object.uid), synced_revision: 0 }
-  const values = { trust: 'internal', invites_pending: 0, ...beside, ...(columns ?? columnsOfObject(object, write(root), reader)), ...remote } as const
-  const row = await ctx.add('events', { calendar_id: of.id, owner_id: of.owner_id, ...values, expanded_revision: later ? 0 : null })
-  if (later && row.is_series === 1) return row // ticks.ts makes the index of what says another revision
+  const values = { trust: 'internal', invites_pending: 0, ...beside, ...columnsOfObject(object, write(root), reader), ...remoteOf(of, object.uid) } as const
+  const row = await ctx.add('events', { calendar_id: of.id, owner_id: of.owner_id, ...values })
   await index(ctx, row, of.timezone, reader.own)
   return row
+}
+
+/** Where the server of a calendar will have a new object; of a built-in calendar nowhere. */
+export function remoteOf(of: Row<'calendars'>, uid: string): Pick<Row<'events'>, 'remote_href' | 'synced_revision'> {
+  return of.remote_url === null ? { remote_href: null, synced_revision: null } : { remote_href: hrefOf(of.remote_url, uid), synced_revision: 0 }
 }
 
 /** Changes an event to what its tree says now. */

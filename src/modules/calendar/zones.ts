@@ -4,6 +4,7 @@ import { findIana } from 'windows-iana'
 import { isTimezone } from '../../core/fields.ts'
 import { dayLength } from '../../core/times.ts'
 import type { Component, When } from './ical.ts'
+import { zoneShownAs } from './windows-zones.ts'
 
 /** A zone that wall-clock times are turned into instants by, and back. */
 export interface Zone {
@@ -69,7 +70,7 @@ function steadyAround(name: string, at: number): Steady {
 
 /**
  * The zone of a TZID in its calendar: the IANA list, also behind a vendor's prefix; Windows names; else what the file's own
- * VTIMEZONE says; else the fallback.
+ * VTIMEZONE says; else what Windows shows for a zone; else the fallback.
  */
 export function zoneNamed(tzid: string | undefined, root: Component, fallback: string): Zone {
   if (tzid === undefined) return ianaZone(fallback)
@@ -78,7 +79,7 @@ export function zoneNamed(tzid: string | undefined, root: Component, fallback: s
   const own = root.getAllSubcomponents('vtimezone').find(one => one.getFirstPropertyValue('tzid') === tzid)
   const located = own?.getFirstPropertyValue('x-lic-location')
   if (typeof located === 'string' && isTimezone(located)) return ianaZone(located)
-  return own ? ownZone(own, fallback) : ianaZone(fallback)
+  return own ? ownZone(own, fallback) : ianaZone(zoneShownAs(tzid) ?? fallback)
 }
 
 /** The zone of a moment of an object. */

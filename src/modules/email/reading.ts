@@ -6,6 +6,7 @@ import { paged, shown, type Order } from '../../core/paging.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { mailAccount } from '../accounts/access.ts'
+import { invitationsIn, MailEvent, type MailInvitation } from '../calendar/shapes.ts'
 import { contact } from '../contacts/access.ts'
 import { email } from './access.ts'
 import { bodiesOf } from './access-outgoing.ts'
@@ -108,14 +109,29 @@ export const getEmail = operation({
     max_chars: z.int().min(1).max(200_000).default(usual),
     offset: z.int().min(0).default(0).describe('characters of the body to skip'),
   },
-  output: Email.extend({ warnings: z.array(z.string()).optional().describe('what could not be read') }),
+  output: Email.extend({ event: MailEvent.optional().describe('of your calendar, which it is about'), warnings: z.array(z.string()).optional().describe('what could not be read') }),
   bring: ({ email: row }, outside) => fetchBodies(outside, [row]),
   async handle({ email: row, format, include_quoted, max_chars, offset }, ctx) {
     const [shape] = await showEmails(ctx, [row])
     const body = (await bodiesOf(ctx, [row])).get(row.id)
-    return body ? withBody(shape!, row, body, { format, quoted: include_quoted, offset, most: max_chars }) : { ...shape!, warnings: [missing(row)] }
+    if (!body) return { ...shape!, warnings: [missing(row)] }
+    const shown = withBody(shape!, row, body, { format, quoted: include_quoted, offset, most: max_chars })
+    const invitation = body.calendar_text === null ? undefined : (await invitationsIn(ctx, [row.id])).get(row.id)
+    return invitation ? withInvitation(shown, invitation) : shown
   },
 })
+
+/** Leads to the event that a mail is about; a mail without a text of its own says what it is. */
+function withInvitation(shape: ReturnType<typeof withBody>, { line, event, ref }: MailInvitation) {
+  const { content } = shape
+  const isEmpty = content.total_chars === 0 && content.format !== 'html'
+  return {
+    ...shape,
+    ...(isEmpty ? { content: { ...content, text: line, total_chars: line.length } } : {}),
+    ...(event ? { event } : {}),
+    linked_items: [...shape.linked_items, ...(ref ? [ref] : [])],
+  }
+}
 
 function withBody(shape: EmailShape, row: Row<'emails'>, body: Row<'email_bodies'>, wanted: Parameters<typeof contentOf>[2]) {
   const headers = (JSON.parse(body.headers_json) as { name: string; value: string }[]).filter(one => telling.test(one.name)).slice(0, mostHeaders)

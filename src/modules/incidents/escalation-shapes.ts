@@ -5,7 +5,7 @@ import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
 import { incident } from './access.ts'
-import { targetsOf, type Channel, type EscalationRow } from './access-escalations.ts'
+import { escalation, targetsOf, type Channel, type EscalationRow } from './access-escalations.ts'
 import { incidentRef } from './shapes.ts'
 
 export const Escalation = z.strictObject({
@@ -35,4 +35,16 @@ export async function showEscalation(ctx: ReadContext, of: Row<'incidents'>, row
     ...(row.next_at === null ? {} : { next_at: iso(row.next_at) }),
     ...(row.reason === '' ? {} : { reason: row.reason }),
   }
+}
+
+/** Whom an incident paged, and why them. */
+export const Paged = z.strictObject({ people: z.array(Ref), level: z.int(), reason: z.string() })
+
+/** The latest page of an incident that was seen; undefined where there is none. */
+export async function pagedFor(ctx: ReadContext, of: Row<'incidents'>): Promise<z.infer<typeof Paged> | undefined> {
+  const row = await escalation.of(ctx, [of.id]).selectAll('escalations').orderBy('escalations.round', 'desc').orderBy('escalations.level', 'desc').limit(1).executeTakeFirst()
+  if (!row) return undefined
+  const targets = (await targetsOf(ctx, [row])).get(row.id) ?? []
+  const people = await peopleRefs(ctx, targets)
+  return { people: targets.map(id => people.get(id)!), level: row.level, reason: row.reason || `They are on call for its services on level ${row.level}.` }
 }

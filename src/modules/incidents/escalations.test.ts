@@ -303,3 +303,27 @@ test('the database keeps one page a level and round', async () => {
   const { write } = workspace.app.store.raw
   assert.throws(() => write.prepare("INSERT INTO escalations SELECT 'esc_x' || substr(id, 6), org_id, incident_id, round, level, route, route_ids_json, status, wait_minutes, next_at, channels_json, reason, revision, created_at, updated_at, created_by, created_via FROM escalations WHERE incident_id = (SELECT id FROM incidents WHERE key = ?)").run(key), /UNIQUE/)
 })
+
+test('declaring says who was paged and why; without a schedule there is no next level, and the refusal says who could be', async () => {
+  const { ann, bob } = workspace
+  const made = await declare()
+  assert.deepEqual([made.paged.people.map((one: any) => one.title), made.paged.level, made.paged.reason], [['Dora'], 1, 'They are on call for its services on level 1.'])
+  const none = await bob.call('create_incident', { title: 'Nothing named', severity: 'sev3' })
+  assert.deepEqual([none.paged.people.map((one: any) => one.title), none.paged.reason], [['Ann'], 'No service is named: the administrators were paged.'])
+  const refused = await ann.refused('escalate_incident', { incident_id: none.key, reason: 'nobody answers' })
+  assert.equal(refused.code, 'conflict')
+  assert.match(refused.body().message, /has no on-call schedule, so there is no next level. Paged so far: Ann/)
+  const lonely = (await people.gina!.call('create_service', { name: 'Lonely', team_id: team })).id
+  const other = await bob.call('create_incident', { title: 'Lonely', severity: 'sev3', service_ids: [lonely] })
+  assert.match(other.paged.reason, /Lonely has no on-call schedule: the lead of its team was paged/)
+  const { context } = (await ann.refused('escalate_incident', { incident_id: other.key, reason: 'nobody answers' })).more as any
+  assert.ok(context.candidates.some((one: any) => one.title === 'Ann'))
+})
+
+test('who covers a level and is on call on another at that time is told so', async () => {
+  const { gina, dora, fred } = people
+  const both = await gina!.call('create_on_call_override', { schedule_id: schedule, person_id: dora!.id, level: 2, starts_at: '2027-12-01T10:00', ends_at: '2027-12-01T12:00' })
+  assert.match(both.warnings[0], /Dora is on call on level 1 of Payments at the same time/)
+  const one = await gina!.call('create_on_call_override', { schedule_id: schedule, person_id: fred!.id, level: 3, starts_at: '2027-12-02T10:00', ends_at: '2027-12-02T12:00' })
+  assert.equal(one.warnings, undefined)
+})

@@ -4,11 +4,13 @@ import { operation } from '../../core/operation.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { person, team } from '../people/access.ts'
-import { incident } from './access.ts'
-import { escalation, peopleOfTeams, whoCanTake, type EscalationRow } from './access-escalations.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { incident, servicesOf } from './access.ts'
+import { admins, escalation, peopleOfTeams, whoCanTake, type EscalationRow } from './access-escalations.ts'
 import { onCallSchedule, rotasOf, type ScheduleRow } from './access-on-call.ts'
 import { beginRound, nextRound, pagesGoingOn } from './escalation-pages.ts'
-import { Escalation, showEscalation } from './escalation-shapes.ts'
+import { reachOf, routeOf } from './escalation-routes.ts'
+import { Escalation, pagedFor, showEscalation } from './escalation-shapes.ts'
 import { further } from './escalation-steps.ts'
 import { shiftsAt } from './shifts.ts'
 import { isActive } from './states.ts'
@@ -65,7 +67,23 @@ async function nextLevel(ctx: WriteContext, of: Incident, reason: string): Promi
   if (!present) return beginRound(ctx, of, { number: await nextRound(ctx, of), route: { kind: 'services', ids: undefined }, reason })
   const next = await further(ctx, of, present, reason)
   if (next) return next
+  const { schedules } = await reachOf(ctx, of, routeOf(present))
+  if (schedules.length === 0) throw await withoutSchedule(ctx, of)
   throw new Refusal('conflict', `Level ${present.level} was the last one: there is nobody left to page by level.`, 'Name somebody: person_id, team_id, or the schedule_id of other people who are on call (get_on_call tells who is).')
+}
+
+/** No level to go to: says who was paged in its place, and who else could be. */
+async function withoutSchedule(ctx: WriteContext, of: Incident): Promise<Refusal> {
+  const paged = await pagedFor(ctx, of)
+  const known = new Set(paged?.people.map(one => one.id))
+  const teams = [...((await servicesOf(ctx, [of.id])).get(of.id) ?? [])].map(one => one.team_id)
+  const able = await whoCanTake(ctx, of, [...(await peopleOfTeams(ctx, teams)), ...(await admins(ctx))])
+  const candidates = [...(await peopleRefs(ctx, able)).values()].filter(one => !known.has(one.id)).slice(0, 5)
+  const names = paged?.people.map(one => one.title).join(', ')
+  return new Refusal('conflict', `${of.key} has no on-call schedule, so there is no next level.${names ? ` Paged so far: ${names}.` : ''}`, {
+    hint: 'Page a person_id or team_id, or give its service a schedule with create_on_call_schedule and update_service.',
+    context: { ...(paged ? { paged } : {}), candidates },
+  })
 }
 
 function lastOfServices(ctx: WriteContext, of: Incident): Promise<EscalationRow | undefined> {

@@ -9,6 +9,7 @@ import { incident, service } from './access.ts'
 import { runbook } from './access-runbooks.ts'
 import { changeServices, changeSeverity, changeTexts, mitigate, restrict } from './changing.ts'
 import { pageServices } from './escalation.ts'
+import { Paged, pagedFor } from './escalation-shapes.ts'
 import { narrowed } from './filters.ts'
 import { declare } from './opening.ts'
 import { parts, showAnew, showIncident } from './reading.ts'
@@ -77,13 +78,14 @@ export const createIncident = operation({
     detected_at: datetime().optional().describe('when it began to be noticed; default: now'),
     restricted: z.boolean().default(false).describe('true: only those who have a role in it and administrators know of it; you become its lead, or its scribe beside another lead'),
   },
-  output: Incident,
+  output: Incident.extend({ paged: Paged.optional().describe('whom declaring it paged') }),
   async handle({ services = [], lead, runbook: book, title, severity, summary_markdown, detected_at, restricted }, ctx) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot declare incidents; a member of the organization can, and give you a role in it.')
     const detectedAt = detected_at === undefined ? undefined : instant(detected_at, ctx.actor.timezone, 'start', 'detected_at')
     const row = await declare(ctx, { title, severity, summary: summary_markdown, services, lead, detectedAt, restricted })
     if (book) await ctx.call('start_runbook', { incident_id: row.id, runbook_id: book.id })
-    return showAnew(ctx, row.id)
+    const paged = await pagedFor(ctx, row)
+    return { ...(await showAnew(ctx, row.id)), ...(paged ? { paged } : {}) }
   },
 })
 

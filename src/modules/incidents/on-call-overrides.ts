@@ -30,7 +30,7 @@ export const createOnCallOverride = operation({
     reason: shortText(1000).optional(),
     level: z.int().min(1).max(10).default(1).describe('which level of the schedule they cover'),
   },
-  output: OnCallShift,
+  output: OnCallShift.extend({ warnings: z.array(z.string()).optional() }),
   async handle({ schedule, person: who, starts_at, ends_at, reason, level }, ctx) {
     const zone = ctx.actor.timezone
     demandOnCall(who, 'person_id')
@@ -46,7 +46,8 @@ export const createOnCallOverride = operation({
     tellBoth(ctx, schedule, row, who, covered)
     const first = covered.find(one => one.from <= from)?.person
     const shift = { level, person: who.id, from, until, cover: row.id, schedule, ...(first === undefined || first === who.id ? {} : { covers_for: first }) }
-    return (await showShifts(ctx, [shift]))[0]!
+    const warnings = await otherLevels(ctx, schedule, row, who)
+    return { ...(await showShifts(ctx, [shift]))[0]!, ...(warnings.length > 0 ? { warnings } : {}) }
   },
 })
 
@@ -80,6 +81,14 @@ function demandLevel(schedule: ScheduleRow, level: number): void {
 async function onDuty(ctx: ReadContext, schedule: ScheduleRow, level: number, from: number, until: number) {
   const rota = (await rotasOf(ctx, [schedule], { from, until })).get(schedule.id)!
   return shifts(rota, from, until).filter(one => one.level === level)
+}
+
+/** Says so where they are on call on another level meanwhile: a page that they do not answer would go to them again. */
+async function otherLevels(ctx: ReadContext, schedule: ScheduleRow, { level, starts_at, ends_at }: Row<'on_call_overrides'>, who: Row<'users'>): Promise<string[]> {
+  const rota = (await rotasOf(ctx, [schedule], { from: starts_at, until: ends_at })).get(schedule.id)!
+  const others = [...new Set(shifts(rota, starts_at, ends_at).filter(one => one.level !== level && one.person === who.id).map(one => one.level))]
+  const named = others.sort((a, b) => a - b).map(one => `level ${one}`).join(' and ')
+  return others.length === 0 ? [] : [`${who.display_name} is on call on ${named} of ${schedule.name} at the same time: a page that they do not answer reaches nobody else there. Let somebody else cover one of the levels.`]
 }
 
 function tellBoth(ctx: WriteContext, schedule: ScheduleRow, { level, starts_at, ends_at }: Row<'on_call_overrides'>, who: Row<'users'>, covered: readonly { person: string }[]): void {

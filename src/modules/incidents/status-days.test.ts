@@ -22,7 +22,7 @@ test('a day counts from the moment a service was registered, and 100 is said onl
   const days = calendar(Date.UTC(2026, 5, 10, 12), 'UTC', 3)
   const none = { major_outage: 0, partial_outage: 0, degraded: 0, maintenance: 0 }
   const history = historyOf(days, [{ service_id: 'x', n: 2, ...none, major_outage: 1 }], days[1]!.from + 12 * hour, Date.UTC(2026, 5, 10, 12))
-  assert.deepEqual(history, { uptime: 99.999, days: [{ date: '2026-06-09', state: 'operational', uptime: 100, outage_minutes: 0 }, { date: '2026-06-10', state: 'major_outage', uptime: 99.999, outage_minutes: 0 }] })
+  assert.deepEqual(history, { uptime: 99.999, days: [{ date: '2026-06-09', state: 'operational', uptime: 100, outage_minutes: 0 }, { date: '2026-06-10', state: 'major_outage', uptime: 99.999, outage_minutes: 1 }] })
   const maintained = historyOf(days, [{ service_id: 'x', n: 0, ...none, maintenance: 9 * hour, degraded: hour }], 0, Date.UTC(2026, 5, 10, 12))
   assert.deepEqual([maintained.uptime, maintained.days[0]!.state], [100, 'degraded'], 'neither maintenance nor degraded service is down')
 })

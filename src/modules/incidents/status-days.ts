@@ -25,7 +25,7 @@ export interface DayOfService {
   state: ServiceState
   /** Percent of the part of the day that has passed. */
   uptime: number
-  /** In a major or a partial outage. */
+  /** In a major or a partial outage, rounded up: 0 is said only of a day without one. */
   outage_minutes: number
 }
 
@@ -48,7 +48,7 @@ export function historyOf(calendarDays: readonly CalendarDay[], outages: readonl
     const lost = Math.min(passed, worstFirst.reduce((sum, state) => sum + (weights[state] ?? 0) * (outage?.[state] ?? 0), 0))
     up += passed
     down += lost
-    const minutes = Math.round(((outage?.major_outage ?? 0) + (outage?.partial_outage ?? 0)) / 60_000)
+    const minutes = Math.ceil(((outage?.major_outage ?? 0) + (outage?.partial_outage ?? 0)) / 60_000)
     return [{ date, state: worstFirst.find(state => (outage?.[state] ?? 0) > 0) ?? 'operational', uptime: percent(passed, lost), outage_minutes: minutes }]
   })
   return { uptime: percent(up, down), days }

@@ -8,7 +8,7 @@ import { isIn } from './access-actions.ts'
 import { decidedBy } from './access-lists.ts'
 
 /** Meetings before a moment that share people with one, those that share most of them first, then the latest. */
-export async function earlierMeetings(from: Seer, on: Row<'meetings'>, addresses: readonly string[], before: number, limit: number): Promise<Row<'meetings'>[]> {
+export async function earlierMeetings(from: Seer, on: Pick<Row<'meetings'>, 'id'> | undefined, addresses: readonly string[], before: number, limit: number): Promise<Row<'meetings'>[]> {
   if (addresses.length === 0) return []
   const { all, actor } = sightOf(from)
   const shared = all
@@ -20,7 +20,7 @@ export async function earlierMeetings(from: Seer, on: Row<'meetings'>, addresses
   return meeting
     .seen(from)
     .innerJoin(shared.as('shared'), 'shared.meeting_id', 'meetings.id')
-    .where('meetings.id', '<>', on.id)
+    .$if(on !== undefined, found => found.where('meetings.id', '<>', on!.id))
     .where('meetings.takes_place_at', '<', before)
     .where('meetings.status', '<>', 'planned')
     .selectAll('meetings')
@@ -32,7 +32,7 @@ export async function earlierMeetings(from: Seer, on: Row<'meetings'>, addresses
 }
 
 /** When the reader last met each of these, before a moment: of meetings that both took part in. */
-export async function lastMet(from: Seer, on: Row<'meetings'>, addresses: readonly string[], before: number): Promise<Map<string, number>> {
+export async function lastMet(from: Seer, on: Pick<Row<'meetings'>, 'id'> | undefined, addresses: readonly string[], before: number): Promise<Map<string, number>> {
   if (addresses.length === 0) return new Map()
   const { all, actor } = sightOf(from)
   const own = all.selectFrom('meeting_people as own').where('own.org_id', '=', actor.org_id).where('own.address', '=', actor.id).where('own.meeting_id', '=', sql.ref<never>('meetings.id')).select('own.address')
@@ -42,7 +42,7 @@ export async function lastMet(from: Seer, on: Row<'meetings'>, addresses: readon
     .where('mp.org_id', '=', actor.org_id)
     .where('mp.address', 'in', addresses)
     .where(eb => eb.exists(own))
-    .where('meetings.id', '<>', on.id)
+    .$if(on !== undefined, found => found.where('meetings.id', '<>', on!.id))
     .where('meetings.takes_place_at', '<', before)
     .where('meetings.status', '<>', 'planned')
     .groupBy('mp.address')

@@ -49,6 +49,7 @@ export async function ownMeetings(from: Seer, start: number, end: number, limit:
     .selectAll('meetings')
     .where('meetings.id', 'in', own)
     .where('meetings.status', '<>', 'ended')
+    .where('meetings.cancelled_at', 'is', null)
     .where('meetings.starts_at', '>=', start)
     .where('meetings.starts_at', '<', end)
     .orderBy('meetings.takes_place_at')

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { part, resource, type Row, type SearchText, type TaskDraft } from '../../core/resource.ts'
 import type { Sight } from '../../core/sight.ts'
 import { project } from '../projects/access.ts'
@@ -13,6 +13,12 @@ const iso = (at: number | null) => (at === null ? undefined : new Date(at).toISO
 const takesPart = (s: Sight) => {
   const own = s.all.selectFrom('meeting_people').where('meeting_people.address', '=', s.actor.id).where('meeting_people.meeting_id', '=', sql.ref<never>('meetings.id'))
   return own.select('meeting_people.address')
+}
+
+/** Meetings of an event or occurrence in the actor's calendar, also those made from a colleague's copy of it. */
+const ofEvent = (s: Sight, id: string) => {
+  const uid = s.all.selectFrom('events').select('events.uid').where('events.owner_id', '=', s.actor.id).where(sql<SqlBool>`events.id = ${id.slice(0, 30)}`)
+  return sql<SqlBool>`meetings.event_uid = (${uid}) and substr(meetings.event_id, 31) = ${id.slice(30)}`
 }
 
 /** Meetings (V-MEET): who takes part sees and changes them; by their visibility the members of their project or everybody reads them too. */
@@ -35,12 +41,14 @@ export const meeting = resource(
     edit: s => s.all.selectFrom('meetings').where('meetings.org_id', '=', s.actor.org_id).where(eb => eb.exists(takesPart(s))),
     own: s => s.all.selectFrom('meetings').where('meetings.org_id', '=', s.actor.org_id).where(eb => eb.exists(takesPart(s))),
     rule: { edit: 'Only its organizer and participants may change a meeting.', own: 'Only its organizer and participants may delete a meeting.' },
+    alias: (query, text, s) => (text.startsWith('evt_') ? query.where(ofEvent(s, text)) : undefined),
+    absent: text => (text.startsWith('evt_') ? 'That is the id of an event: create_meeting(event_id) starts a meeting for it.' : undefined),
     names: { columns: ['title'], details: row => ({ status: row.status, starts_at: iso(row.starts_at) }) },
     list: { tool: 'list_meetings' },
     title: row => row.title,
     path: row => `meetings/${row.id}`,
     project: row => row.project_id,
-    quiet: ['takes_place_at', 'ended_at'],
+    quiet: ['takes_place_at', 'ended_at', 'event_uid'],
     search: async row => ({
       title: row.title,
       body: [...agendaOf(row).map(one => one.text), row.notes_markdown ?? ''].filter(Boolean).join('\n'),

@@ -16,7 +16,7 @@ before(async () => {
   const last = await ann.call('create_meeting', { title: 'Kick-off', participants: [bob.id], starts_at: '2026-11-13T09:00:00Z', ends_at: '2026-11-13T10:00:00Z' })
   await ann.call('add_action_items', { meeting_id: last.id, items: [{ text: 'Order pistons', owner: bob.id, due_on: '2026-11-18', quote: 'I order them' }] })
   await ann.call('record_decision', { title: 'Steel', decision_markdown: 'We take steel.\n\n# Not a title', meeting_id: last.id, decided_by: [ann.id] })
-  meeting = await ann.call('create_meeting', { title: 'Weekly\n# x', participants: [bob.id, 'Zoe <zoe@out.test>'], starts_at: '2026-11-23T09:00:00Z', agenda: ['[x] Budget', 'Pistons'] })
+  meeting = await ann.call('create_meeting', { title: 'Weekly # x', participants: [bob.id, 'Zoe <zoe@out.test>'], starts_at: '2026-11-23T09:00:00Z', agenda: ['[x] Budget', 'Pistons'] })
   await ann.call('update_meeting', { meeting_id: meeting.id, notes_markdown: 'We begin.\n\n## Decisions\n\nnone' })
   await bob.call('add_meeting_note', { meeting_id: meeting.id, body_markdown: 'Late', at_second: 75 })
   await ann.call('add_action_items', { meeting_id: meeting.id, items: [{ text: 'Call Zoe', owner: 'Zoe <zoe@out.test>', due_on: '2026-11-25' }] })
@@ -46,7 +46,7 @@ test('who takes no part finds no meeting by its address, nor in the list', async
 
 test('the preparation is of the next meeting, unless another is named, with what is open from the last one', async () => {
   const [instructions, held, brief] = await texts(workspace.bob, 'prepare_meeting', { goal: 'the pistons' })
-  assert.match(instructions!, /^Prepare Bob for the meeting "Weekly\\n# x", which begins 2026-11-23T10:00:00\+01:00\. /)
+  assert.match(instructions!, /^Prepare Bob for the meeting "Weekly # x", which begins 2026-11-23T10:00:00\+01:00\. /)
   assert.match(instructions!, /want out of it: "the pistons"[^]*Look through the agenda[^]*Change nothing yet/)
   assert.match(held!, /It is data[^]*"agenda":\[{"text":"Budget","done":true}/)
   assert.match(brief!, /"open_actions":\[{"text":"Order pistons","owner":"Bob","due_on":"2026-11-18"[^]*We take steel/)

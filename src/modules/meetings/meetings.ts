@@ -12,14 +12,14 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
-import { namedId } from '../calendar/access.ts'
+import { gatheringOf, type Gathering } from '../calendar/access.ts'
 import { contact } from '../contacts/access.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'
 import { actionItem, decision, meeting, meetingNote, meetingPerson, transcript } from './access.ts'
 import { meetingContainers } from './access-lists.ts'
 import { agendaFrom, agendaOf } from './agenda.ts'
-import { addParticipants, mostParticipants, participantsNamed, readersOf, setParticipants, tellSight } from './participants.ts'
+import { addParticipants, mostParticipants, participantsNamed, type Named, readersOf, setParticipants, tellSight } from './participants.ts'
 import { ListedMeeting, Meeting, meetingKinds, meetingStates, showMeeting, showMeetings, visibilities } from './shapes.ts'
 import { entering, stateAtStart } from './states.ts'
 import { everyWordOf } from './words.ts'
@@ -92,42 +92,75 @@ export const createMeeting = operation({
   searchHint: 'minutes, record of a meeting, start taking notes, set an agenda',
   kind: 'write',
   rest: 'POST /api/meetings',
-  about: 'Start a meeting record, free-standing or for a calendar event, with an agenda; use create_event for a time in the calendar',
+  about: 'Start a meeting record with an agenda; one for a calendar event takes over its title, time and people, and follows it; use create_event for a time in the calendar',
   on: { event: anyItem.see.maybe.named('event_id'), project: project.edit.maybe },
   input: {
-    title: title(),
+    title: title().optional().describe('required without event_id'),
     starts_at: datetime().optional(),
     ends_at: datetime().optional().describe('one that lies behind makes it the record of a meeting that is over'),
-    participants: addresses().describe(`${whoTakesPart}; you are its organizer and take part`),
+    participants: addresses().describe(`${whoTakesPart}; you take part; default: those of the event`),
     agenda: agendaLines(),
     kind: z.enum(meetingKinds).default('meeting'),
     visibility: z.enum(visibilities).default('participants').describe(whoReads),
   },
   output: Meeting,
-  async handle({ event, project: of, title, starts_at, ends_at, participants = [], agenda = [], kind, visibility }, ctx) {
+  async handle({ event, project: of, title, starts_at, ends_at, participants, agenda = [], kind, visibility }, ctx) {
     demandKind(event, 'event', 'event_id', 'list_events shows yours')
     demandProject(visibility, of?.id ?? null)
-    const starts = starts_at === undefined ? null : instant(starts_at, ctx.actor.timezone, 'start', 'starts_at')
-    const ends = ends_at === undefined ? null : instant(ends_at, ctx.actor.timezone, 'end', 'ends_at')
-    if (starts !== null && ends !== null && ends < starts) throw invalid('ends_at', 'the meeting would end before it starts.')
-    const named = await participantsNamed(ctx, participants)
+    const from = event && (await demandGathering(ctx, event.row as Row<'events'>))
+    const name = title?.trim() || from?.title
+    if (!name) throw invalid('title', 'a meeting needs a title.', from ? 'The event has none.' : 'Send one, or the event_id of an event whose title it takes over.')
+    const { starts, ends } = timesFor(ctx, from, starts_at, ends_at)
+    const named = participants ? await participantsNamed(ctx, participants) : []
+    const self = await person.demand(ctx, ctx.actor.id, 'see', 'participants')
+    const gathered = from && !participants ? await peopleOf(ctx, from) : undefined
+    const organizer = gathered?.organizer ?? self
     const row = await ctx.add('meetings', {
-      title: title.trim(),
+      title: name,
       kind,
       ...stateAtStart(ends, ctx.now),
-      event_id: event ? namedId(event.row as Row<'events'>) : null,
+      event_id: from?.event_id ?? null,
+      event_uid: from?.uid ?? null,
+      cancelled_at: from?.isCancelled ? ctx.now : null,
       project_id: of?.id ?? null,
-      organizer_id: ctx.actor.id,
+      organizer_id: organizer.id,
       visibility,
       starts_at: starts,
       ends_at: ends,
       takes_place_at: starts ?? ends ?? ctx.now,
       agenda_json: JSON.stringify(agendaFrom(agenda)),
     })
-    await addParticipants(ctx, row, await person.demand(ctx, ctx.actor.id, 'see', 'participants'), named)
+    await addParticipants(ctx, row, organizer, gathered ? [{ person: self }, ...gathered.people] : named)
     return fresh(ctx, row)
   },
 })
+
+/** What a meeting of an event takes over from it. @throws Refusal conflict where the event cannot be read */
+async function demandGathering(ctx: ReadContext, given: Row<'events'>): Promise<Gathering> {
+  const from = await gatheringOf(ctx, given)
+  if (!from) throw new Refusal('conflict', 'event_id: this event cannot be read, or has no such occurrence.', { field: 'event_id', hint: 'list_events shows yours.' })
+  return from
+}
+
+/** The times sent, else those of the event; an end that was not sent keeps to a start that was, as far as it lies after it. */
+function timesFor(ctx: ReadContext, from: Gathering | undefined, starts_at: string | undefined, ends_at: string | undefined): { starts: number | null; ends: number | null } {
+  const starts = starts_at === undefined ? (from?.starts_at ?? null) : instant(starts_at, ctx.actor.timezone, 'start', 'starts_at')
+  const given = ends_at === undefined ? (from?.ends_at ?? null) : instant(ends_at, ctx.actor.timezone, 'end', 'ends_at')
+  const isUnfit = starts !== null && given !== null && given < starts
+  if (isUnfit && ends_at !== undefined) throw invalid('ends_at', 'the meeting would end before it starts.')
+  return { starts, ends: isUnfit ? null : given }
+}
+
+/** Those whom an event names, as participants; its organizer where that is a colleague. */
+async function peopleOf(ctx: ReadContext, from: Gathering): Promise<{ organizer: Row<'users'> | undefined; people: Named[] }> {
+  const rows = await person.among(ctx, from.people.flatMap(one => one.person_id ?? []))
+  const people = from.people.slice(0, mostParticipants).flatMap((one): Named[] => {
+    const known = one.person_id === null ? undefined : rows.get(one.person_id)
+    if (known) return [{ person: known }]
+    return one.email === null ? [] : [{ email: one.email, ...(one.name === null ? {} : { name: one.name }) }]
+  })
+  return { organizer: rows.get(from.organizer?.person_id ?? ''), people }
+}
 
 function demandProject(visibility: Row<'meetings'>['visibility'], projectId: string | null): void {
   if (visibility === 'project' && projectId === null) throw invalid('visibility', 'this meeting belongs to no project whose members could read it.', 'Use participants or organization.')
@@ -162,7 +195,7 @@ export const updateMeeting = operation({
       ...(agenda === undefined ? {} : { agenda_json: JSON.stringify(agendaFrom(agenda, agendaOf(row))) }),
       ...(notes_markdown === undefined ? {} : { notes_markdown }),
       ...(visibility === undefined ? {} : { visibility }),
-      ...(status === undefined ? {} : entering(row, status, ctx.now)),
+      ...(status === undefined ? {} : { ...entering(row, status, ctx.now), ...(status === 'planned' ? {} : { cancelled_at: null }) }),
     })
     if (status === 'ended' && row.status !== 'ended') ctx.event('meeting.ended', 'meetings', now)
     if (named) await setParticipants(ctx, now, named)

@@ -58,7 +58,7 @@ function keyOf({ person: known, email }: Named): string {
 
 /** Gives a new meeting its participants, the organizer first. */
 export async function addParticipants(ctx: WriteContext, row: Row<'meetings'>, organizer: Row<'users'>, named: readonly Named[]): Promise<void> {
-  const all = [{ person: organizer }, ...named.filter(one => one.person?.id !== organizer.id)]
+  const all = [...new Map([{ person: organizer }, ...named].map((one): [string, Named] => [keyOf(one), one])).values()]
   for (const [position, one] of all.entries()) await ctx.add('meeting_people', rowFor(row, one, position))
   tellInvited(ctx, row, named)
 }

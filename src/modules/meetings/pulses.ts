@@ -4,7 +4,7 @@ import { paging, pageOf, timezone as timezoneField, title } from '../../core/fie
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { denied, invalid, Refusal } from '../../core/refusal.ts'
-import { nextOccurrence, readRule, wallTime, type Repeat } from '../../core/repeats.ts'
+import { nextOccurrence, readRule, wallTime, withMonthEnds, type Repeat } from '../../core/repeats.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt } from '../../core/times.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
@@ -65,7 +65,8 @@ export const createPulse = operation({
     if (told) demandOpenChannel(told)
     const zone = timezone ?? (await organization.seen(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow()).default_timezone
     const kept = readRule(rrule)
-    const rule: Repeat = { rrule: kept, timezone: zone, start: startOf(kept, ctx.now, zone), endsOn: null }
+    const start = startOf(kept, ctx.now, zone)
+    const rule: Repeat = { rrule: withMonthEnds(kept, start).rrule, timezone: zone, start, endsOn: null }
     const first = nextOccurrence(rule, ctx.now)
     if (!first) throw invalid('rrule', 'there is no day on which a round would open.', 'Look at UNTIL, COUNT and at days that no month has.')
     const row = await ctx.add('pulses', {

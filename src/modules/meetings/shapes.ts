@@ -4,6 +4,7 @@ import { day, moment, unresolvedMentionsField } from '../../core/fields.ts'
 import { prefixOf, type Id } from '../../core/ids.ts'
 import { resourceByPrefix, type Row } from '../../core/resource.ts'
 import { iso, localIso } from '../../core/times.ts'
+import { eventsOfMeetings } from '../calendar/access.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../people/access.ts'
 import { Address, common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
@@ -61,6 +62,7 @@ export const ListedMeeting = z.strictObject({
   kind: z.enum(meetingKinds),
   status: z.enum(meetingStates),
   event: Ref.optional(),
+  cancelled: z.boolean().optional().describe('its event is cancelled or gone'),
   starts_at: moment().optional(),
   ends_at: moment().optional(),
   starts_local: z.string().optional(),
@@ -100,7 +102,8 @@ export async function showMeetings(ctx: ReadContext, rows: readonly Row<'meeting
   const people = await person.among(ctx, [...rows.flatMap(row => [row.created_by, row.organizer_id]), ...taking.flatMap(one => one.person_id ?? [])])
   const refs = new Map([...people].map(([id, row]): [string, Ref] => [id, { id, title: row.display_name }]))
   const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
-  const others = await linkedRefs(ctx, rows.flatMap(row => [row.event_id, row.pulse_id]))
+  const others = await linkedRefs(ctx, rows.map(row => row.pulse_id))
+  const events = await eventsOfMeetings(ctx, rows)
   const marks = await meetingMarks(ctx, ids)
   const contacts = await contactsByEmail(ctx, taking.flatMap(one => one.email ?? []))
   const byMeeting = Map.groupBy(taking, one => one.meeting_id)
@@ -112,7 +115,8 @@ export async function showMeetings(ctx: ReadContext, rows: readonly Row<'meeting
       title: row.title,
       kind: row.kind,
       status: row.status,
-      ...refIn('event', others, row.event_id),
+      ...refIn('event', events, row.event_id === null ? null : row.id),
+      ...(row.cancelled_at === null ? {} : { cancelled: true }),
       ...timesOf(row, ctx.actor.timezone),
       participants: (byMeeting.get(row.id) ?? []).map(one => addressOf(one, people, contacts)),
       organizer: refs.get(row.organizer_id) ?? { id: row.organizer_id, title: '' },

@@ -5,7 +5,7 @@ import { anyItem, type AnyItem } from '../../core/items.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
-import { nextAfter, readRule, wallTime, type Repeat } from '../../core/repeats.ts'
+import { nextAfter, readRule, wallTime, withMonthEnds, type Repeat } from '../../core/repeats.ts'
 import type { Row } from '../../core/resource.ts'
 import { instant, iso } from '../../core/times.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
@@ -33,7 +33,7 @@ export const createReminder = operation({
     if (!item && text === undefined) throw invalid('text', 'there is nothing to be reminded of.', 'Send a text, an item_id, or both.')
     const zone = given ?? ctx.actor.timezone
     const first = Math.floor(instant(remind_at, zone, 'start', 'remind_at') / 1000) * 1000
-    const repeat = rrule === undefined ? undefined : { rrule: readRule(rrule), timezone: zone, start: wallTime(first, zone), endsOn: null }
+    const repeat = rrule === undefined ? undefined : { rrule: withMonthEnds(readRule(rrule), wallTime(first, zone)).rrule, timezone: zone, start: wallTime(first, zone), endsOn: null }
     await demandRoom(ctx)
     const row = await ctx.add('reminders', {
       text: text?.trim() ?? null,

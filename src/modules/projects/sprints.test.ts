@@ -177,3 +177,13 @@ test('sprints are out of sight for whoever does not belong to the project', asyn
     for (const tool of ['update_sprint', 'start_sprint', 'complete_sprint', 'get_sprint_report']) assert.equal((await who.refused(tool, { sprint_id: sprint.id })).code, 'not_found', tool)
   }
 })
+
+test('a sprint that starts on another day than planned says so', async () => {
+  const early = await ann.call('start_sprint', { sprint_id: (await plan('Early', { starts_on: '2026-11-24', ends_on: '2026-11-30' })).id })
+  assert.match(early.warnings[0], /planned to start on 2026-11-24, in 8 days/)
+  await ann.call('complete_sprint', { sprint_id: early.id })
+  const late = await ann.call('start_sprint', { sprint_id: (await plan('Late', { starts_on: '2026-11-01', ends_on: '2026-11-15' })).id })
+  assert.match(late.warnings[0], /planned to end on 2026-11-15, 1 day ago/)
+  await ann.call('complete_sprint', { sprint_id: late.id })
+  assert.equal((await ann.call('start_sprint', { sprint_id: (await plan('On time')).id })).warnings, undefined)
+})

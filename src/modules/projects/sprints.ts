@@ -5,6 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
+import { dayAt, daysBetween } from '../../core/times.ts'
 import { BulkResult } from '../activity/shapes.ts'
 import { task } from '../tasks/access.ts'
 import { isOpen } from '../tasks/shapes.ts'
@@ -91,7 +92,7 @@ export const startSprint = operation({
   rest: 'POST /api/sprints/{sprint_id}/start',
   about: 'Start a sprint; one may be active per project',
   on: { sprint: sprint.edit },
-  output: Sprint,
+  output: Sprint.extend({ warnings: z.array(z.string()).optional() }),
   async handle({ sprint: row }, ctx) {
     if (row.status === 'active') return oneSprint(ctx, row)
     if (row.status !== 'planned') throw wrongStep(row, 'active')
@@ -109,7 +110,8 @@ export const startSprint = operation({
       if (!isOpen(one)) await ctx.add('sprint_moves', { ...move, op: 'completed' })
     }
     ctx.event('sprint.started', 'sprints', started)
-    return oneSprint(ctx, started)
+    const warnings = startWarnings(row, dayAt(ctx.now, ctx.actor.timezone))
+    return { ...(await oneSprint(ctx, started)), ...(warnings.length > 0 ? { warnings } : {}) }
   },
 })
 
@@ -151,6 +153,12 @@ export const addTasksToSprint = operation({
     }
   },
 })
+
+function startWarnings({ starts_on, ends_on }: Row<'sprints'>, today: string): string[] {
+  const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
+  if (starts_on > today) return [`It was planned to start on ${starts_on}, in ${days(daysBetween(today, starts_on))}. update_sprint changes its dates.`]
+  return ends_on < today ? [`It was planned to end on ${ends_on}, ${days(daysBetween(ends_on, today))} ago. update_sprint changes its dates.`] : []
+}
 
 async function oneSprint(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintShape> {
   return (await showSprints(ctx, [row]))[0]!

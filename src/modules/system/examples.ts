@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Entry } from '../../core/catalogue.ts'
-import { AnyItemNeed } from '../../core/items.ts'
+import { AnyItemNeed, usualPrefix } from '../../core/items.ts'
 import type { JsonSchema, WireNeed } from '../../core/schemas.ts'
 import type { ToolExample } from './shapes.ts'
 
@@ -58,7 +58,7 @@ function sampleOf(entry: Entry, name: string): unknown {
 const idTail = '01kdvq0c000000000000000000'
 
 function idSample({ need }: WireNeed, field: z.ZodType): unknown {
-  const id = need instanceof AnyItemNeed ? `tsk_${idTail}` : `${need.resource.definition.prefix}_${idTail}`
+  const id = need instanceof AnyItemNeed ? `${usualPrefix(need)}_${idTail}` : `${need.resource.definition.prefix}_${idTail}`
   return [id, [id]].find(value => field.safeParse(value).success)
 }
 

@@ -194,3 +194,13 @@ test('an open task whose due date passes is told once, and again after another d
   clock.pass(4 * hour)
   assert.equal(await told(task.id), 2)
 })
+
+test('a task that repeats monthly from the 31st is next due at the end of the shorter month', async () => {
+  const { ann, clock } = workspace
+  clock.at = Date.UTC(2027, 0, 20, 12)
+  const task = await add({ title: 'Close the books', due_at: '2027-01-31T17:00' })
+  const set = await ann.call('set_task_recurrence', { task_id: task.id, rrule: 'FREQ=MONTHLY' })
+  assert.deepEqual(set.notes, ['In months without a 31st it falls on their last day.'])
+  const done = await ann.call('complete_task', { task_id: task.id })
+  assert.equal((await get(done.next_occurrence.id)).due_at, '2027-02-28T16:00:00.000Z')
+})

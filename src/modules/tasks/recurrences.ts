@@ -9,7 +9,7 @@ import type { Row } from '../../core/resource.ts'
 import { dayAt } from '../../core/times.ts'
 import { takeTaskNumber } from '../projects/access.ts'
 import { descendants, placeIn, task, taskLabel, taskPerson, type Place } from './access.ts'
-import { dayStart, nextAfter, readRule, shifted, wallTime, type Repeat } from '../../core/repeats.ts'
+import { dayStart, nextAfter, readRule, shifted, wallTime, withMonthEnds, type Repeat } from '../../core/repeats.ts'
 import { momentsIn, movedDates } from './dates.ts'
 import { isOpen, latestOf, repeatOf, repeatsByDay, showOne, Task } from './shapes.ts'
 import { tellAssigned } from './telling.ts'
@@ -41,13 +41,13 @@ export const setTaskRecurrence = operation({
   },
   output: Task,
   async handle({ task: row, rrule, timezone: zone, create_next, ends_on }, ctx) {
-    if (rrule === null) await stop(ctx, row)
-    else await repeat(ctx, row, { rrule, zone, createNext: create_next, endsOn: ends_on })
-    return showOne(ctx, row.id)
+    const note = rrule === null ? await stop(ctx, row) : await repeat(ctx, row, { rrule, zone, createNext: create_next, endsOn: ends_on })
+    const shape = await showOne(ctx, row.id)
+    return note === undefined ? shape : { ...shape, notes: [...(shape.notes ?? []), note] }
   },
 })
 
-async function stop(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
+async function stop(ctx: WriteContext, row: Row<'tasks'>): Promise<undefined> {
   await ctx.change('tasks', row, stopped)
 }
 
@@ -58,20 +58,24 @@ interface Wish {
   endsOn: string | null | undefined
 }
 
-async function repeat(ctx: WriteContext, row: Row<'tasks'>, wish: Wish): Promise<void> {
+/** @returns what is worth knowing of the rule */
+async function repeat(ctx: WriteContext, row: Row<'tasks'>, wish: Wish): Promise<string | undefined> {
   const text = wish.rrule ?? row.recurrence_rrule
   if (text === null) throw invalid('rrule', 'this task does not repeat yet, so a rule is needed.', 'Send one such as FREQ=WEEKLY;BYDAY=MO, or null to stop a repeating task.')
   if (!isOpen(row)) throw new Refusal('conflict', `${row.key} is closed, and a closed task cannot start to repeat.`, 'Reopen it with reopen_task, or set the rule on an open task.')
   const zone = wish.zone ?? row.recurrence_timezone ?? ctx.actor.timezone
+  const start = startOf(ctx, row, wish, zone)
+  const { rrule, note } = withMonthEnds(readRule(text), start)
   const made: Repeat = {
-    rrule: readRule(text),
+    rrule,
     timezone: zone,
-    start: startOf(ctx, row, wish, zone),
+    start,
     endsOn: wish.endsOn === undefined ? row.recurrence_ends_on : wish.endsOn,
   }
   const next = nextAfter(made, latestOf(row, zone, ctx.now))
   if (next === undefined) throw invalid(wish.endsOn ? 'ends_on' : 'rrule', 'there is no day on which this task would repeat.', 'Look at UNTIL, COUNT, ends_on and at days that no month has.')
   await ctx.change('tasks', row, { recurrence_create_next: wish.createNext ?? row.recurrence_create_next ?? 'on_completion', ...columnsOf(made), ...timesOf(made, row, next, wish.createNext ?? row.recurrence_create_next) })
+  return note
 }
 
 /**

@@ -79,22 +79,6 @@ export type Event = {
   notes?: Array<string> | undefined
 }
 
-export type OnCallOverride = {
-  id?: string | undefined
-  schedule: CreatedBy
-  level: number
-  person: CreatedBy
-  starts_at: string
-  ends_at: string
-  starts_local: string
-  ends_local: string
-  timezone: string
-  is_override: boolean
-  covers_for?: CreatedBy | undefined
-  reason?: string | undefined
-  conflicts: Array<string>
-}
-
 export type Reminder = {
   id: string
   revision: number
@@ -513,6 +497,7 @@ export type Meeting = {
   kind: "meeting" | "one_on_one" | "standup" | "pulse" | "customer"
   status: "planned" | "live" | "ended"
   event?: CreatedBy | undefined
+  cancelled?: boolean | undefined
   starts_at?: string | undefined
   ends_at?: string | undefined
   starts_local?: string | undefined
@@ -677,6 +662,24 @@ export type NotificationPreferences = {
   email_delivery: "configured" | "not_configured"
 }
 
+export type Postmortem = {
+  id: string
+  revision: number
+  created_at: string
+  updated_at: string
+  created_by?: CreatedBy | undefined
+  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
+  url: string
+  deleted_at?: string | undefined
+  incident: CreatedBy
+  page: CreatedBy
+  author: CreatedBy
+  due_on?: string | undefined
+  overdue: boolean
+  status: "draft" | "in_review" | "published"
+  action_tasks: Array<CreatedBy>
+}
+
 export type Incident = {
   id: string
   revision: number
@@ -710,24 +713,6 @@ export type Incident = {
   status_updates?: Array<StatusUpdate> | undefined
   postmortem?: Postmortem | null | undefined
   timeline?: Array<IncidentTimelineInList> | undefined
-}
-
-export type Postmortem = {
-  id: string
-  revision: number
-  created_at: string
-  updated_at: string
-  created_by?: CreatedBy | undefined
-  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
-  url: string
-  deleted_at?: string | undefined
-  incident: CreatedBy
-  page: CreatedBy
-  author: CreatedBy
-  due_on?: string | undefined
-  overdue: boolean
-  status: "draft" | "in_review" | "published"
-  action_tasks: Array<CreatedBy>
 }
 
 export type Service = {
@@ -782,9 +767,9 @@ export type OnCallSchedule = {
   escalation_minutes: number
   from: string
   to: string
-  overrides: Array<OnCallOverride>
+  overrides: Array<OnCallItem>
   gaps: Array<Gap>
-  shifts?: Array<OnCallOverride> | undefined
+  shifts?: Array<OnCallItem> | undefined
   shifts_until?: string | undefined
 }
 
@@ -1179,6 +1164,7 @@ export type MeetingInList = {
   kind: "meeting" | "one_on_one" | "standup" | "pulse" | "customer"
   status: "planned" | "live" | "ended"
   event?: CreatedBy | undefined
+  cancelled?: boolean | undefined
   starts_at?: string | undefined
   ends_at?: string | undefined
   starts_local?: string | undefined
@@ -1782,6 +1768,22 @@ export type DeleteResult2 = {
   source?: ApiCallInList | "hidden" | undefined
   status: "current" | "ended" | "wrong"
   note?: string | undefined
+}
+
+export type OnCallItem = {
+  id?: string | undefined
+  schedule: CreatedBy
+  level: number
+  person: CreatedBy
+  starts_at: string
+  ends_at: string
+  starts_local: string
+  ends_local: string
+  timezone: string
+  is_override: boolean
+  covers_for?: CreatedBy | undefined
+  reason?: string | undefined
+  conflicts: Array<string>
 }
 
 export type CreatedBy = {
@@ -2540,7 +2542,7 @@ export interface Operations {
       tasks_due: Array<TaskInList>
       tasks_overdue: Array<TaskInList>
       meetings_to_prepare: Array<MeetingInList>
-      on_call: Array<OnCallOverride>
+      on_call: Array<OnCallItem>
       reminders: Array<Reminder>
       threads_awaiting_me: Array<ThreadsAwaitingMe>
       time_off: Array<TimeOff>
@@ -2922,7 +2924,33 @@ export interface Operations {
     input: {
       sprint_id: string
     }
-    output: Sprint
+    output: {
+      id: string
+      revision: number
+      created_at: string
+      updated_at: string
+      created_by?: CreatedBy | undefined
+      created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
+      url: string
+      deleted_at?: string | undefined
+      project: CreatedBy
+      name: string
+      goal?: string | undefined
+      starts_on: string
+      ends_on: string
+      status: "planned" | "active" | "completed" | "cancelled"
+      started_at?: string | undefined
+      completed_at?: string | undefined
+      committed: {
+        tasks: number
+        points: number
+      }
+      done: {
+        tasks: number
+        points: number
+      }
+      warnings?: Array<string> | undefined
+    }
   }
   update_sprint: {
     kind: 'write'
@@ -4341,7 +4369,7 @@ export interface Operations {
     input: {
       event_id?: string | undefined
       project_id?: string | undefined
-      title: string
+      title?: string | undefined
       starts_at?: string | undefined
       ends_at?: string | undefined
       participants?: Array<string> | undefined
@@ -4536,7 +4564,16 @@ export interface Operations {
       max_items?: number | undefined
     }
     output: {
-      meeting: CreatedBy
+      meeting?: {
+        id: string
+        title: string
+        key?: string | undefined
+        url?: string | undefined
+      } | undefined
+      event?: CreatedBy | undefined
+      title: string
+      starts_at?: string | undefined
+      starts_local?: string | undefined
       people: Array<{
         address: To
         title?: string | undefined
@@ -5047,7 +5084,45 @@ export interface Operations {
       restricted?: boolean | undefined
       idempotency_key?: string | undefined
     }
-    output: Incident
+    output: {
+      id: string
+      revision: number
+      created_at: string
+      updated_at: string
+      created_by?: CreatedBy | undefined
+      created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
+      url: string
+      deleted_at?: string | undefined
+      key: string
+      title: string
+      summary_markdown?: string | undefined
+      severity: "sev1" | "sev2" | "sev3" | "sev4"
+      status: "open" | "acknowledged" | "mitigated" | "resolved" | "closed"
+      services: Array<CreatedBy>
+      roles: Roles
+      channel?: Channel3 | undefined
+      detected_at: string
+      opened_at: string
+      acknowledged_at?: string | undefined
+      mitigated_at?: string | undefined
+      resolved_at?: string | undefined
+      closed_at?: string | undefined
+      cause?: string | undefined
+      customer_impact?: string | undefined
+      resolution?: string | undefined
+      restricted: boolean
+      runbooks?: Array<Runbook2> | undefined
+      follow_up_tasks?: Array<CreatedBy> | undefined
+      links?: Array<Record<string, unknown>> | undefined
+      status_updates?: Array<StatusUpdate> | undefined
+      postmortem?: Postmortem | null | undefined
+      timeline?: Array<IncidentTimelineInList> | undefined
+      paged?: {
+        people: Array<CreatedBy>
+        level: number
+        reason: string
+      } | undefined
+    }
   }
   list_incidents: {
     kind: 'read'
@@ -5425,7 +5500,7 @@ export interface Operations {
       cursor?: string | undefined
     }
     output: {
-      items: Array<OnCallOverride>
+      items: Array<OnCallItem>
       next_cursor?: string | undefined
       has_more: boolean
       total?: number | undefined
@@ -5519,7 +5594,22 @@ export interface Operations {
       level?: number | undefined
       idempotency_key?: string | undefined
     }
-    output: OnCallOverride
+    output: {
+      id?: string | undefined
+      schedule: CreatedBy
+      level: number
+      person: CreatedBy
+      starts_at: string
+      ends_at: string
+      starts_local: string
+      ends_local: string
+      timezone: string
+      is_override: boolean
+      covers_for?: CreatedBy | undefined
+      reason?: string | undefined
+      conflicts: Array<string>
+      warnings?: Array<string> | undefined
+    }
   }
   delete_on_call_override: {
     kind: 'destructive'
@@ -6637,6 +6727,15 @@ export interface Operations {
       authentication: Authentication
       delivery: "received" | "sending" | "sent" | "failed"
       delivery_problem?: string | undefined
+      event?: {
+        id: string
+        title: string
+        starts_local: string
+        ends_local: string
+        timezone: string
+        status: "confirmed" | "tentative" | "cancelled"
+        my_response?: "needs_action" | "accepted" | "tentative" | "declined" | undefined
+      } | undefined
       warnings?: Array<string> | undefined
     }
   }
@@ -7183,6 +7282,7 @@ export interface Operations {
       title?: string | undefined
       starts_at?: string | undefined
       ends_at?: string | undefined
+      timezone?: string | undefined
       location?: string | null | undefined
       description_markdown?: string | null | undefined
       rrule?: string | null | undefined
@@ -7338,6 +7438,7 @@ export interface Operations {
       next_working_day?: string | undefined
       resolved?: {
         phrase: string
+        reading: string
         from: string
         to: string
         from_local: string
@@ -8339,10 +8440,13 @@ export interface Operations {
     output: {
       call: CreatedBy
       undone: boolean
+      already_undone?: true | undefined
       restored: Array<ApiCallInList>
+      removed: Array<ApiCallInList>
       refused: Array<{
         item: Item2
         reason: "changed_since" | "sent_outside" | "expired" | "not_reversible"
+        message: string
       }>
       dry_run: boolean
     }

@@ -29,14 +29,15 @@ function UndoForm({ call, close }: { call: Call; close: () => void }) {
     undo.mutate(
       { call_id: call.id },
       {
-        onSuccess: ({ restored, refused }) => {
-          if (restored.length > 0) markUndone(call.id)
-          told(refused.length === 0 ? text.done(restored.length) : text.partly(restored.length, refused.length))
+        onSuccess: ({ restored, removed, refused }) => {
+          const count = restored.length + removed.length
+          if (count > 0) markUndone(call.id)
+          told(refused.length === 0 ? text.done(count) : text.partly(count, refused.length))
           close()
         },
       },
     )
-  const canUndo = (plan.data?.restored.length ?? 0) > 0
+  const canUndo = (plan.data?.restored.length ?? 0) + (plan.data?.removed.length ?? 0) > 0
   return (
     <Stack gap="sm">
       <Text size="sm" fw={600}>
@@ -65,24 +66,14 @@ function UndoForm({ call, close }: { call: Call; close: () => void }) {
   )
 }
 
-function Plan({ of: { restored, refused } }: { of: Undoing }) {
+function Plan({ of: { restored, removed, refused } }: { of: Undoing }) {
   const text = t.activity.undo
   return (
     <>
-      {restored.length > 0 && (
-        <div>
-          <Text size="sm">{text.restored}</Text>
-          <List size="sm">
-            {restored.map(item => (
-              <List.Item key={item.id}>
-                <ItemLink item={item} />
-              </List.Item>
-            ))}
-          </List>
-        </div>
-      )}
+      <Items title={text.restored} items={restored} />
+      <Items title={text.removed} items={removed} />
       {refused.length > 0 && (
-        <Alert color="yellow" variant="light" title={restored.length === 0 ? text.whole : text.refused}>
+        <Alert color="yellow" variant="light" title={restored.length + removed.length === 0 ? text.whole : text.refused}>
           <List size="sm">
             {refused.map(({ item, reason }) => (
               <List.Item key={item.id}>
@@ -93,5 +84,21 @@ function Plan({ of: { restored, refused } }: { of: Undoing }) {
         </Alert>
       )}
     </>
+  )
+}
+
+function Items({ title, items }: { title: string; items: Undoing['restored'] }) {
+  if (items.length === 0) return null
+  return (
+    <div>
+      <Text size="sm">{title}</Text>
+      <List size="sm">
+        {items.map(item => (
+          <List.Item key={item.id}>
+            <ItemLink item={item} />
+          </List.Item>
+        ))}
+      </List>
+    </div>
   )
 }

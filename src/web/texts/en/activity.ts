@@ -117,6 +117,7 @@ export const activity = {
     title: 'Undo this call?',
     checking: 'Finding out what can be put back…',
     restored: 'This goes back to how it was before:',
+    removed: 'This is removed again:',
     refused: 'This stays as it is:',
     whole: 'Nothing of this call can be put back.',
     confirm: 'Undo',
