@@ -44,6 +44,8 @@ export interface CallRequest {
   refusalFor?: ((entry: Entry) => Refusal | undefined) | undefined
   /** Bytes of compact JSON that the answer may have: a longer page gets fewer items, anything else is cut. */
   largest?: number | undefined
+  /** What the transport makes of an answer before it is fitted to a size: only ever less of it. */
+  shape?: ((entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown) => unknown) | undefined
   /** The owner of the key has released this call, which waited. */
   released?: Released | undefined
   /** The run of an automation that makes the call. */
@@ -290,9 +292,11 @@ class Run {
   }
 
   async #fit(entry: Entry, args: Record<string, unknown>, value: unknown, again?: (limit: number) => Promise<unknown>): Promise<Fitted | { value: unknown }> {
-    const { largest } = this.#request
-    if (largest === undefined) return { value }
-    return fit(entry, value, { largest, ...(again ? { again } : {}), call: () => callAgain(entry, args, this.#app.baseUrl) })
+    const { largest, shape } = this.#request
+    const shaped = shape ? shape(entry, args, value) : value
+    if (largest === undefined) return { value: shaped }
+    const page = again && shape ? async (limit: number) => shape(entry, args, await again(limit)) : again
+    return fit(entry, shaped, { largest, ...(page ? { again: page } : {}), call: () => callAgain(entry, args, this.#app.baseUrl) })
   }
 
   async #write(entry: Entry, args: Record<string, unknown>): Promise<Answer> {

@@ -1,0 +1,189 @@
+// Answers over MCP leave out what a model can do without: what is empty, what another field says, and what only matters
+// for one item, which get_… gives whole. Fields are removed and never renamed, so a lean answer is still of the
+// operation's shape. REST keeps everything.
+
+import type { Entry } from '../core/catalogue.ts'
+import { toJson, type JsonSchema } from '../core/schemas.ts'
+
+type Fields = Record<string, unknown>
+
+/** Fields of items in lists, briefs and reports that only the get_… of the item gives. */
+export const onlyInGet: ReadonlySet<string> = new Set([
+  'revision', 'created_via', 'created_by', 'url', 'position', 'watching', 'message_id_header', 'ranges', 'matched_by',
+  'breadcrumb', 'via_assistant',
+])
+
+/** What else is left out of items of one kind, by the prefix of their ids. */
+export const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
+  tsk: new Set(['created_at']),
+  eml: new Set(['created_at', 'updated_at', 'account_id']),
+  thr: new Set(['created_at', 'updated_at', 'account_id']),
+  ntf: new Set(['updated_at']),
+  prj: new Set(['statuses', 'custom_fields']),
+  spr: new Set(['created_at', 'updated_at']),
+  mtg: new Set(['created_at', 'updated_at']),
+}
+
+/** Fields of a task that stands inside of something else, such as a brief or a report. */
+export const taskInside: ReadonlySet<string> = new Set([
+  'key', 'title', 'status', 'priority', 'due_on', 'due_local', 'due_at', 'assignees', 'blocked_by',
+])
+
+/** Fields that are left out where another field of the same object holds the same value. */
+export const equals: readonly (readonly [name: string, to: string])[] = [
+  ['updated_at', 'created_at'], ['created_at', 'sent_at'], ['created_at', 'decided_at'], ['created_at', 'at'],
+  ['created_at', 'submitted_at'], ['created_at', 'occurred_at'], ['reply_to', 'from'], ['created_by', 'author'],
+  ['created_by', 'owner'], ['created_by', 'organizer'], ['created_by', 'lead'],
+]
+
+/** Moments that are left out where the day or the local time says them. */
+export const saidLocally: readonly (readonly [name: string, by: readonly string[]])[] = [
+  ['due_at', ['due_on', 'due_local']], ['starts_at', ['starts_local']], ['ends_at', ['ends_local']],
+]
+
+/** Values that a field has unless it is there. */
+export const usual: Readonly<Record<string, string>> = { trust: 'internal', delivery: 'received' }
+
+const countName = /(^|_)(counts?|minutes|total|mentions)$/
+const itemKey = /^[A-Z][A-Z0-9]*(-\d+)?$/
+const ofReference: ReadonlySet<string> = new Set(['id', 'title', 'key', 'url', 'type'])
+
+/** What a lean answer is made of: `value` as REST gives it, and the fields that the call has asked for, if any. */
+export function leanAnswer(entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown): unknown {
+  const asked = Array.isArray(args.fields) && entry.schemas.itemFields ? (args.fields as string[]) : []
+  if (!isObject(value) || asked.includes('*') || isKeptWhole(entry, value)) return value
+  const lean = new Lean(opaqueNames(entry), new Set(asked))
+  return lean.answer(value)
+}
+
+/** A get_… of one item has all of it. */
+function isKeptWhole({ operation }: Entry, value: Fields): boolean {
+  return operation.kind === 'read' && (typeof value.id === 'string' || operation.name === 'get_tool')
+}
+
+class Lean {
+  readonly #opaque: ReadonlySet<string>
+  readonly #asked: ReadonlySet<string>
+  /** References that were shown: the title or key by the id, and the id by the title. */
+  readonly #shown = new Set<string>()
+  readonly #idOf = new Map<string, string>()
+
+  constructor(opaque: ReadonlySet<string>, asked: ReadonlySet<string>) {
+    this.#opaque = opaque
+    this.#asked = asked
+  }
+
+  answer(value: Fields): Fields {
+    const isPage = Array.isArray(value.items) && typeof value.has_more === 'boolean'
+    const made: Fields = {}
+    for (const [name, one] of Object.entries(value)) {
+      if (one === null || one === undefined || (!isPage && isImplied(value, name))) continue
+      if (this.#opaque.has(name)) made[name] = one
+      else if (isPage && name === 'items') made.items = (one as unknown[]).map(item => (isObject(item) ? this.#item(item, true) : item))
+      else made[name] = this.#value(one)
+    }
+    return made
+  }
+
+  #value(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(one => this.#value(one))
+    if (!isObject(value)) return value
+    return isReference(value) ? this.#reference(value) : this.#item(value, false)
+  }
+
+  #item(item: Fields, isListed: boolean): Fields {
+    const isChosen = isListed && this.#asked.size > 0
+    const kind = typeof item.id === 'string' ? item.id.slice(0, 3) : ''
+    const isInside = kind === 'tsk' && !isListed && typeof item.key === 'string' && typeof item.status === 'string'
+    const made: Fields = {}
+    for (const name in item) {
+      const value = item[name]
+      if (isChosen) {
+        made[name] = this.#opaque.has(name) ? value : this.#value(value)
+        continue
+      }
+      if (isInside ? !taskInside.has(name) : onlyInGet.has(name) || onlyInGetOf[kind]?.has(name)) continue
+      if (isEmpty(name, value) || isImplied(item, name)) continue
+      if (name === 'person' && this.#isKnownPerson(item)) continue
+      const short = this.#opaque.has(name) || typeof value !== 'object' ? value : this.#value(value)
+      if (!isEmpty(name, short)) made[name] = short
+    }
+    return made
+  }
+
+  /** An address repeats its person by the name, or by the address itself. */
+  #isKnownPerson({ name, email, person }: Fields): boolean {
+    return typeof email === 'string' && isObject(person) && person.title === name && this.#shown.has(String(person.id))
+  }
+
+  /** A reference has its id the first time. Later ones are told by key or title, which stand for one id only. */
+  #reference(reference: Fields): Fields {
+    const { id, key, title, type } = reference as { id: string; key?: unknown; title: string; type?: unknown }
+    const byKey = typeof key === 'string' && itemKey.test(key)
+    const kind = type === undefined ? {} : { type }
+    const isFirst = !this.#shown.has(id)
+    this.#shown.add(id)
+    if (byKey) return isFirst ? { ...kind, key, title } : { ...kind, key }
+    const named = this.#idOf.get(title)
+    if (named === undefined) this.#idOf.set(title, id)
+    if (!isFirst && named === id) return { ...kind, title }
+    return { ...kind, id, ...(key === undefined ? {} : { key }), title }
+  }
+}
+
+function isReference(value: Fields): boolean {
+  if (typeof value.id !== 'string' || typeof value.title !== 'string') return false
+  for (const name in value) if (!ofReference.has(name)) return false
+  return true
+}
+
+/** Whether a field says nothing: it is none, false, or a count of 0. */
+export function isEmpty(name: string, value: unknown): boolean {
+  if (value === null || value === undefined || value === false || value === '' || value === 'none') return true
+  if (value === 0) return countName.test(name)
+  if (typeof value !== 'object') return false
+  if (Array.isArray(value)) return value.length === 0
+  for (const _ in value) return false
+  return true
+}
+
+/** Whether another field of the same object says what this one does. */
+export function isImplied(item: Fields, name: string): boolean {
+  const value = item[name]
+  if (usual[name] !== undefined && usual[name] === value) return true
+  if (name === 'status_category') return String(item.status).toLowerCase().replaceAll(/\W/g, '') === String(value).replaceAll('_', '')
+  if (equals.some(([of, to]) => of === name && item[to] !== undefined && isSame(value, item[to]))) return true
+  return saidLocally.some(([of, by]) => of === name && by.some(one => typeof item[one] === 'string'))
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+}
+
+const known = new WeakMap<Entry, ReadonlySet<string>>()
+
+/** Names of fields that hold what people have put there, where null and false have a meaning of their own. */
+export function opaqueNames(entry: Entry): ReadonlySet<string> {
+  let names = known.get(entry)
+  if (!names) known.set(entry, (names = new Set(opaqueIn(toJson(entry.schemas.output, 'output')))))
+  return names
+}
+
+function opaqueIn(schema: JsonSchema): string[] {
+  const { properties, items, anyOf, oneOf } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema; anyOf?: JsonSchema[]; oneOf?: JsonSchema[] }
+  const own = Object.entries(properties ?? {}).flatMap(([name, one]) => (isOpen(one) ? [name] : opaqueIn(one)))
+  return [...own, ...[...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])].flatMap(opaqueIn)]
+}
+
+/** Whether a schema says nothing of the fields of an object, or nothing at all. */
+function isOpen({ type, properties, items, anyOf, oneOf, const: only, enum: values }: JsonSchema): boolean {
+  const parts = (anyOf ?? oneOf) as JsonSchema[] | undefined
+  if (parts) return parts.some(isOpen)
+  if (type === 'array') return items === undefined || isOpen(items as JsonSchema)
+  if (type === 'object') return properties === undefined
+  return type === undefined && only === undefined && values === undefined
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
