@@ -140,6 +140,8 @@ class Run {
   readonly #notices = new Notices()
   #idempotencyKey: string | undefined
   #dryRun = false
+  /** The answer before it was shaped: what the call log and the limits count. */
+  #whole: unknown
   #progress: Progress | undefined
   #letIn: LetIn | undefined
   #isKnownToSend = false
@@ -273,7 +275,7 @@ class Run {
     const ask = (limit?: number) => this.#invoke(entry, limit === undefined ? args : { ...args, limit }, look, undefined)
     const fitted = await this.#fit(entry, args, await ask(), ask)
     this.#tellRead(fitted)
-    await this.#recordAlone('ok', null, fitted.value)
+    await this.#recordAlone('ok', null, this.#whole)
     const answer = { ...fitted, callId: this.#callId, replayed: false }
     if (this.#request.released) await this.#app.store.writer.run(() => this.#settle(entry, answer))
     return answer
@@ -293,9 +295,13 @@ class Run {
 
   async #fit(entry: Entry, args: Record<string, unknown>, value: unknown, again?: (limit: number) => Promise<unknown>): Promise<Fitted | { value: unknown }> {
     const { largest, shape } = this.#request
+    this.#whole = value
     const shaped = shape ? shape(entry, args, value) : value
     if (largest === undefined) return { value: shaped }
-    const page = again && shape ? async (limit: number) => shape(entry, args, await again(limit)) : again
+    const page = again && (async (limit: number) => {
+      this.#whole = await again(limit)
+      return shape ? shape(entry, args, this.#whole) : this.#whole
+    })
     return fit(entry, shaped, { largest, ...(page ? { again: page } : {}), call: () => callAgain(entry, args, this.#app.baseUrl) })
   }
 
@@ -339,7 +345,7 @@ class Run {
 
   #tellRead(fitted: Fitted | { value: unknown }): void {
     const { limits } = this.#app
-    limits.read(this.#actor, this.#letIn!, fitted.value)
+    limits.read(this.#actor, this.#letIn!, this.#whole)
     if ('text' in fitted) limits.answered(this.#actor, fitted.text.length)
   }
 

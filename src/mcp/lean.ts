@@ -15,7 +15,8 @@ export const onlyInGet: ReadonlySet<string> = new Set([
 
 /** What else is left out of items of one kind, by the prefix of their ids. */
 export const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
-  tsk: new Set(['created_at']),
+  tsk: new Set(['created_at', 'comment_count', 'blocks']),
+  msg: new Set(['updated_at', 'created_at']),
   eml: new Set(['created_at', 'updated_at', 'account_id']),
   thr: new Set(['created_at', 'updated_at', 'account_id']),
   ntf: new Set(['updated_at']),
@@ -33,7 +34,7 @@ export const taskInside: ReadonlySet<string> = new Set([
 export const equals: readonly (readonly [name: string, to: string])[] = [
   ['updated_at', 'created_at'], ['created_at', 'sent_at'], ['created_at', 'decided_at'], ['created_at', 'at'],
   ['created_at', 'submitted_at'], ['created_at', 'occurred_at'], ['reply_to', 'from'], ['created_by', 'author'],
-  ['created_by', 'owner'], ['created_by', 'organizer'], ['created_by', 'lead'],
+  ['updated_at', 'completed_at'], ['waiting_since', 'last_message_at'], ['created_by', 'owner'], ['created_by', 'organizer'], ['created_by', 'lead'],
 ]
 
 /** Moments that are left out where the day or the local time says them. */
@@ -44,15 +45,16 @@ export const saidLocally: readonly (readonly [name: string, by: readonly string[
 /** Values that a field has unless it is there. */
 export const usual: Readonly<Record<string, string>> = { trust: 'internal', delivery: 'received' }
 
-const countName = /(^|_)(counts?|minutes|total|mentions)$/
+const countName = /(^|_)(counts?|minutes|total|mentions|done)$/
 const itemKey = /^[A-Z][A-Z0-9]*(-\d+)?$/
+const ofAddress: ReadonlySet<string> = new Set(['person', 'contact'])
 const ofReference: ReadonlySet<string> = new Set(['id', 'title', 'key', 'url', 'type'])
 
 /** What a lean answer is made of: `value` as REST gives it, and the fields that the call has asked for, if any. */
 export function leanAnswer(entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown): unknown {
   const asked = Array.isArray(args.fields) && entry.schemas.itemFields ? (args.fields as string[]) : []
   if (!isObject(value) || asked.includes('*') || isKeptWhole(entry, value)) return value
-  const lean = new Lean(opaqueNames(entry), new Set(asked))
+  const lean = new Lean(opaqueNames(entry), new Set(asked), namedBy(args))
   return lean.answer(value)
 }
 
@@ -64,11 +66,14 @@ function isKeptWhole({ operation }: Entry, value: Fields): boolean {
 class Lean {
   readonly #opaque: ReadonlySet<string>
   readonly #asked: ReadonlySet<string>
+  readonly #named: ReadonlySet<string>
   /** References that were shown: the title or key by the id, and the id by the title. */
   readonly #shown = new Set<string>()
   readonly #idOf = new Map<string, string>()
+  readonly #emailOf = new Map<string, string>()
 
-  constructor(opaque: ReadonlySet<string>, asked: ReadonlySet<string>) {
+  constructor(opaque: ReadonlySet<string>, asked: ReadonlySet<string>, named: ReadonlySet<string>) {
+    this.#named = named
     this.#opaque = opaque
     this.#asked = asked
   }
@@ -77,7 +82,7 @@ class Lean {
     const isPage = Array.isArray(value.items) && typeof value.has_more === 'boolean'
     const made: Fields = {}
     for (const [name, one] of Object.entries(value)) {
-      if (one === null || one === undefined || (!isPage && isImplied(value, name))) continue
+      if (isPage ? one === null || one === undefined : isNothing(one) || isImplied(value, name)) continue
       if (this.#opaque.has(name)) made[name] = one
       else if (isPage && name === 'items') made.items = (one as unknown[]).map(item => (isObject(item) ? this.#item(item, true) : item))
       else made[name] = this.#value(one)
@@ -85,35 +90,45 @@ class Lean {
     return made
   }
 
-  #value(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(one => this.#value(one))
+  #value(value: unknown, around?: Fields): unknown {
+    if (Array.isArray(value)) return value.map(one => this.#value(one, around))
     if (!isObject(value)) return value
-    return isReference(value) ? this.#reference(value) : this.#item(value, false)
+    return isReference(value) ? this.#reference(value) : this.#item(value, false, around)
   }
 
-  #item(item: Fields, isListed: boolean): Fields {
+  #item(item: Fields, isListed: boolean, around?: Fields): Fields {
     const isChosen = isListed && this.#asked.size > 0
     const kind = typeof item.id === 'string' ? item.id.slice(0, 3) : ''
     const isInside = kind === 'tsk' && !isListed && typeof item.key === 'string' && typeof item.status === 'string'
     const made: Fields = {}
+    if (!isListed && isAddress(item) && !this.#isNewAddress(item)) return { name: item.name }
     for (const name in item) {
       const value = item[name]
       if (isChosen) {
-        made[name] = this.#opaque.has(name) ? value : this.#value(value)
+        made[name] = this.#opaque.has(name) ? value : this.#value(value, item)
         continue
       }
       if (isInside ? !taskInside.has(name) : onlyInGet.has(name) || onlyInGetOf[kind]?.has(name)) continue
       if (isEmpty(name, value) || isImplied(item, name)) continue
-      if (name === 'person' && this.#isKnownPerson(item)) continue
-      const short = this.#opaque.has(name) || typeof value !== 'object' ? value : this.#value(value)
+      if (isListed && this.#named.has(name) && isObject(value) && isReference(value)) continue
+      if (around && isObject(value) && isReference(value) && (around[name] as Fields | undefined)?.id === value.id) continue
+      if (ofAddress.has(name) && isSelf(item, value)) {
+        if (!this.#shown.has(value.id)) made[name] = { id: value.id }
+        this.#shown.add(value.id)
+        this.#idOf.set(value.title, this.#idOf.get(value.title) ?? value.id)
+        continue
+      }
+      const short = this.#opaque.has(name) || typeof value !== 'object' ? value : this.#value(value, item)
       if (!isEmpty(name, short)) made[name] = short
     }
     return made
   }
 
-  /** An address repeats its person by the name, or by the address itself. */
-  #isKnownPerson({ name, email, person }: Fields): boolean {
-    return typeof email === 'string' && isObject(person) && person.title === name && this.#shown.has(String(person.id))
+  /** An address is told in full the first time; later the name stands for it, if it stands for no other address. */
+  #isNewAddress({ name, email }: { name: string; email: string }): boolean {
+    const known = this.#emailOf.get(name)
+    if (known === undefined) this.#emailOf.set(name, email)
+    return known !== email
   }
 
   /** A reference has its id the first time. Later ones are told by key or title, which stand for one id only. */
@@ -131,10 +146,31 @@ class Lean {
   }
 }
 
+function isAddress(value: Fields): value is { name: string; email: string } {
+  if (typeof value.email !== 'string' || typeof value.name !== 'string' || value.name === '') return false
+  for (const name in value) if (name !== 'name' && name !== 'email' && !ofAddress.has(name)) return false
+  return true
+}
+
+/** Whether somebody stands beside an address under the name that the address has. */
+function isSelf({ name, email }: Fields, value: unknown): value is { id: string; title: string } {
+  return typeof email === 'string' && isObject(value) && isReference(value) && value.title === name
+}
+
 function isReference(value: Fields): boolean {
   if (typeof value.id !== 'string' || typeof value.title !== 'string') return false
   for (const name in value) if (!ofReference.has(name)) return false
   return true
+}
+
+/** What the arguments name for all items of a list: `channel` for channel_id. */
+export function namedBy(args: Readonly<Record<string, unknown>>): Set<string> {
+  return new Set(Object.keys(args).filter(name => name.endsWith('_id') && typeof args[name] === 'string').map(name => name.slice(0, -3)))
+}
+
+/** Whether a field of an answer that is no list says nothing. */
+export function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
 /** Whether a field says nothing: it is none, false, or a count of 0. */

@@ -2590,6 +2590,7 @@ export interface Operations {
       status?: "active" | "invited" | "deactivated" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<MyProfile>
@@ -2660,6 +2661,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Team>
@@ -2714,6 +2716,7 @@ export interface Operations {
       to?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<TimeOff>
@@ -2907,6 +2910,7 @@ export interface Operations {
       status?: Array<"planned" | "active" | "completed" | "cancelled"> | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Sprint>
@@ -2989,6 +2993,7 @@ export interface Operations {
       due_before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Milestone>
@@ -3135,6 +3140,7 @@ export interface Operations {
       status_category?: Array<"triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"> | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -3367,6 +3373,7 @@ export interface Operations {
       since?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<TaskComment>
@@ -3455,6 +3462,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<TaskTemplate>
@@ -3598,6 +3606,7 @@ export interface Operations {
       item_type?: "task" | "page" | "contact" | "deal" | "file" | "incident" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Label>
@@ -3648,6 +3657,7 @@ export interface Operations {
       shared?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<SavedView>
@@ -3683,6 +3693,7 @@ export interface Operations {
       view_id: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -3727,6 +3738,7 @@ export interface Operations {
       has_unread?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Channel>
@@ -3809,6 +3821,7 @@ export interface Operations {
       pinned?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Message>
@@ -3867,6 +3880,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -3892,6 +3906,7 @@ export interface Operations {
       only?: "mentions" | "direct" | "all" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -3998,6 +4013,7 @@ export interface Operations {
       sort?: "title" | "updated_at" | "created_at" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<PageInList>
@@ -4043,6 +4059,7 @@ export interface Operations {
       updated_after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -4131,6 +4148,7 @@ export interface Operations {
       page_id: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<PageVersion>
@@ -4200,6 +4218,7 @@ export interface Operations {
       resolved?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<PageCommentInList>
@@ -4326,6 +4345,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<MeetingInList>
@@ -4363,6 +4383,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -4475,6 +4496,7 @@ export interface Operations {
       include_superseded?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<DecisionInList>
@@ -4509,6 +4531,7 @@ export interface Operations {
       due_before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<ActionItemInList>
@@ -4560,6 +4583,7 @@ export interface Operations {
       active?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Pulse>
@@ -4722,6 +4746,7 @@ export interface Operations {
       at_risk?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Goal>
@@ -4816,6 +4841,7 @@ export interface Operations {
       running?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -4940,6 +4966,7 @@ export interface Operations {
       after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -5024,6 +5051,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Reminder>
@@ -5177,6 +5205,7 @@ export interface Operations {
       since?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<IncidentTimelineInList>
@@ -5192,6 +5221,7 @@ export interface Operations {
       incident_id: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -5295,6 +5325,7 @@ export interface Operations {
       public?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Service>
@@ -5369,6 +5400,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Runbook>
@@ -5422,6 +5454,7 @@ export interface Operations {
       at?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<OnCallOverride>
@@ -5464,6 +5497,7 @@ export interface Operations {
       to?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<OnCallSchedule>
@@ -5605,6 +5639,7 @@ export interface Operations {
       type?: "contact" | "company" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -5723,6 +5758,7 @@ export interface Operations {
     input: {
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -5819,6 +5855,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Company>
@@ -5901,6 +5938,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<InteractionInList>
@@ -5974,6 +6012,7 @@ export interface Operations {
       stale_days?: number | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Deal>
@@ -6119,6 +6158,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Form>
@@ -6300,6 +6340,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -6349,6 +6390,7 @@ export interface Operations {
       failing?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Automation>
@@ -6462,6 +6504,7 @@ export interface Operations {
       after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<AutomationRun>
@@ -6487,6 +6530,7 @@ export interface Operations {
       provider?: "google" | "imap" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -6575,6 +6619,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -6653,6 +6698,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<EmailThreadInList>
@@ -6739,6 +6785,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<ScheduledEmailInList>
@@ -6790,6 +6837,7 @@ export interface Operations {
       thread_id?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<EmailDraft>
@@ -6923,6 +6971,7 @@ export interface Operations {
       enabled?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<EmailRule>
@@ -6987,6 +7036,7 @@ export interface Operations {
       after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<EmailInList>
@@ -7013,6 +7063,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<EmailTemplate>
@@ -7056,6 +7107,7 @@ export interface Operations {
       account_id?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7097,6 +7149,7 @@ export interface Operations {
       account_id?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7136,6 +7189,7 @@ export interface Operations {
       timezone?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Event>
@@ -7278,6 +7332,7 @@ export interface Operations {
       timezone?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7306,6 +7361,7 @@ export interface Operations {
       to: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7350,6 +7406,7 @@ export interface Operations {
       account_id?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7388,6 +7445,7 @@ export interface Operations {
       sort?: "name" | "modified_at" | "size" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<FileInList>
@@ -7422,6 +7480,7 @@ export interface Operations {
       modified_after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7551,6 +7610,7 @@ export interface Operations {
       file_id: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<FileContent>
@@ -7610,6 +7670,7 @@ export interface Operations {
       graph_depth?: number | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7656,6 +7717,7 @@ export interface Operations {
       types?: Array<string> | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7677,6 +7739,7 @@ export interface Operations {
       topic: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7702,6 +7765,7 @@ export interface Operations {
       updated_after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7860,6 +7924,7 @@ export interface Operations {
       include_invalid?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<FactInList>
@@ -7976,6 +8041,7 @@ export interface Operations {
       as_of?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8027,6 +8093,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8054,6 +8121,7 @@ export interface Operations {
       entity_id?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8161,6 +8229,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8192,6 +8261,7 @@ export interface Operations {
       types?: Array<string> | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8216,6 +8286,7 @@ export interface Operations {
       after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<TrashInList>
@@ -8277,6 +8348,7 @@ export interface Operations {
       status?: "active" | "suspended" | "revoked" | "expired" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<ApiKeyInList>
@@ -8298,6 +8370,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8359,6 +8432,7 @@ export interface Operations {
       status?: "pending" | "released" | "denied" | "expired" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Approval>
@@ -8390,6 +8464,7 @@ export interface Operations {
       active?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Webhook>
@@ -8429,6 +8504,7 @@ export interface Operations {
       status?: "pending" | "delivered" | "failed" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8463,6 +8539,7 @@ export interface Operations {
       kind?: "read" | "write" | "destructive" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Tool>
