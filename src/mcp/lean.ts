@@ -113,9 +113,8 @@ class Lean {
       if (isListed && this.#named.has(name) && isObject(value) && isReference(value)) continue
       if (around && isObject(value) && isReference(value) && (around[name] as Fields | undefined)?.id === value.id) continue
       if (ofAddress.has(name) && isSelf(item, value)) {
-        if (!this.#shown.has(value.id)) made[name] = { id: value.id }
+        if (!this.#standsFor(value.title, value.id) || !this.#shown.has(value.id)) made[name] = { id: value.id }
         this.#shown.add(value.id)
-        this.#idOf.set(value.title, this.#idOf.get(value.title) ?? value.id)
         continue
       }
       const short = this.#opaque.has(name) || typeof value !== 'object' ? value : this.#value(value, item)
@@ -131,6 +130,14 @@ class Lean {
     return known !== email
   }
 
+  /** Whether a title has stood for this id only; once it has stood for two it stands for none. */
+  #standsFor(title: string, id: string): boolean {
+    const named = this.#idOf.get(title)
+    if (named === undefined) this.#idOf.set(title, id)
+    else if (named !== id) this.#idOf.set(title, '')
+    return named === undefined || named === id
+  }
+
   /** A reference has its id the first time. Later ones are told by key or title, which stand for one id only. */
   #reference(reference: Fields): Fields {
     const { id, key, title, type } = reference as { id: string; key?: unknown; title: string; type?: unknown }
@@ -139,9 +146,8 @@ class Lean {
     const isFirst = !this.#shown.has(id)
     this.#shown.add(id)
     if (byKey) return isFirst ? { ...kind, key, title } : { ...kind, key }
-    const named = this.#idOf.get(title)
-    if (named === undefined) this.#idOf.set(title, id)
-    if (!isFirst && named === id) return { ...kind, title }
+    if (!this.#standsFor(title, id)) return { ...kind, id, ...(key === undefined ? {} : { key }), title }
+    if (!isFirst) return { ...kind, title }
     return { ...kind, id, ...(key === undefined ? {} : { key }), title }
   }
 }

@@ -11,7 +11,8 @@ export function outputSchemaOf({ schemas }: Entry): Tool['outputSchema'] | undef
   if (json.type !== 'object') return undefined
   const { required } = json
   dropRequired(json)
-  if (Array.isArray(required) && required.includes('has_more')) json.required = ['items', 'has_more']
+  const ofPage = ['items', 'has_more']
+  if (Array.isArray(required) && ofPage.every(name => required.includes(name))) json.required = ofPage
   return json as Tool['outputSchema']
 }
 
