@@ -6,6 +6,7 @@ import { hostile } from './hostile.ts'
 import { growth } from './growth.ts'
 import { floor } from './against-floor.ts'
 import { deep } from './deep.ts'
+import { jobs } from './jobs.ts'
 import { mixed } from './mixed.ts'
 import { modulesPart } from './modules.ts'
 import { textOf, writeDown, type Table } from './report.ts'
@@ -16,7 +17,7 @@ import { whole } from './whole.ts'
 /** Measures something. `of` says how much it was measured on; undefined where this machine lacks what it needs. */
 type Part = (bench: Bench, sizes: Sizes) => Promise<{ of: string; tables: Table[] } | undefined>
 
-const parts: Record<string, Part> = { floor, whole, hostile, modules: modulesPart, mixed, growth, executable, ...deep }
+const parts: Record<string, Part> = { floor, whole, hostile, modules: modulesPart, mixed, growth, executable, jobs, ...deep }
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, small: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } })
 if (values.help) {

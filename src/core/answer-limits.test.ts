@@ -85,7 +85,7 @@ test('a page is asked for anew and yet is one call in the log, with the items th
 
 test('how to get the rest is told with the arguments of the call', async () => {
   const { cut } = await ask('list_things', { shelf: 'top shelf', query: 'a&b', tags: ['x', 'y'], limit: 60 }, { largest: 9000 })
-  assert.deepEqual(cut!.call, { kind: 'read', rest: 'GET http://workspace.test/api/things/top%20shelf?query=a%26b&tags=x%2Cy&limit=60', narrowedBy: ['query'] })
+  assert.deepEqual(cut!.call, { kind: 'read', rest: 'GET http://workspace.test/api/things/top%20shelf?query=a%26b&tags=x%2Cy&limit=60', narrowedBy: ['fields', 'query'] })
 })
 
 test('one item that alone is too large is cut inside, behind a cursor that goes on after it', async () => {

@@ -2,7 +2,7 @@
 // else is cut inside.
 
 import type { Entry } from './catalogue.ts'
-import { bytesOf, cutTo, type CutPart } from './cutting.ts'
+import { bytesOf, cutTo, type CutPart, type Cutting } from './cutting.ts'
 import type { Kind } from './operation.ts'
 
 /** What was left out of an answer, and how the rest can be had. */
@@ -14,6 +14,8 @@ export interface Cut {
   items?: { shown: number; whole: number }
   /** What is not shown whole, in the order of the answer. */
   parts: CutPart[]
+  /** Where the text that was cut goes on, for operations that take an offset. */
+  nextOffset?: number
   call: CallAgain
 }
 
@@ -55,8 +57,26 @@ export async function fit(entry: Entry, value: unknown, { largest, again, call }
   if (whole <= largest) return { value, text }
   const page = again && entry.schemas.names.includes('limit') && isPage(value) ? await shorterPage(value, largest, mark(entry, whole, largest), again) : undefined
   const items = page && isPage(value) && page.items.length < value.items.length ? { items: { shown: page.items.length, whole: value.items.length } } : {}
-  const made = cutTo(JSON.parse(page ? JSON.stringify(page) : text), largest)
-  return { value: made.value, text: JSON.stringify(made.value), cut: { largest, whole, ...items, parts: made.parts, call: call() } }
+  const takesOffset = entry.schemas.names.includes('offset')
+  const made = cutTo(JSON.parse(page ? JSON.stringify(page) : text), takesOffset ? largest - roomForOffset : largest)
+  const goesOn = takesOffset ? tellOffset(made) : {}
+  return { value: made.value, text: JSON.stringify(made.value), cut: { largest, whole, ...items, parts: made.parts, ...goesOn, call: call() } }
+}
+
+/** Bytes of `"next_offset":123456789,`. */
+const roomForOffset = 32
+
+/** Writes beside a text that was cut where it goes on: into the object that says where it begins. */
+function tellOffset({ value, parts }: Cutting): { nextOffset?: number } {
+  const ofText = parts.find(part => part.unit === 'characters' && /^\w+(\.\w+)?$/.test(part.path))
+  if (!ofText) return {}
+  const top = value as Record<string, unknown>
+  const around = ofText.path.includes('.') ? (top[ofText.path.split('.')[0]!] as Record<string, unknown>) : top
+  const told = [around, top].find(one => typeof one.offset === 'number')
+  if (!told) return {}
+  const nextOffset = (told.offset as number) + ofText.shown
+  told.next_offset = nextOffset
+  return { nextOffset }
 }
 
 /** Times that a page is asked for again: sizes differ from what was worked out where its parts depend on one another. */

@@ -25,8 +25,8 @@ export function parseArguments(entry: Entry, given: unknown): Record<string, unk
 function checkFields(entry: Entry, fields: unknown): void {
   const known = entry.schemas.itemFields
   if (!Array.isArray(fields) || !known) return
-  const unknown = (fields as string[]).filter(name => !known.includes(name))
-  if (unknown.length > 0) throw invalid('fields', `${unknown.slice(0, 5).join(', ')} is no field of these items.`, `They have ${known.join(', ')}.`)
+  const unknown = (fields as string[]).filter(name => name !== '*' && !known.includes(name))
+  if (unknown.length > 0) throw invalid('fields', `${unknown.slice(0, 5).join(', ')} is no field of these items.`, `They have ${known.join(', ')}; * is all of them.`)
 }
 
 function badArguments(entry: Entry, error: z.ZodError): Refusal {
@@ -104,7 +104,7 @@ export function checkRevision(entry: Entry, args: Record<string, unknown>, named
 
 /** `fields` of a list: id always stays. A moment brings the day or local time that stands beside it: alone it may look like another day. */
 export function pickFields(value: unknown, fields: string[] | undefined): unknown {
-  if (!fields || fields.length === 0) return value
+  if (!fields || fields.length === 0 || fields.includes('*')) return value
   const page = value as { items: Record<string, unknown>[] }
   const days = fields.filter(name => name.endsWith('_at')).flatMap(name => [name.replace(/at$/, 'on'), name.replace(/at$/, 'local')])
   const keep = new Set(['id', ...fields, ...days])

@@ -44,6 +44,8 @@ export interface CallRequest {
   refusalFor?: ((entry: Entry) => Refusal | undefined) | undefined
   /** Bytes of compact JSON that the answer may have: a longer page gets fewer items, anything else is cut. */
   largest?: number | undefined
+  /** What the transport makes of an answer before it is fitted to a size: only ever less of it. */
+  shape?: ((entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown) => unknown) | undefined
   /** The owner of the key has released this call, which waited. */
   released?: Released | undefined
   /** The run of an automation that makes the call. */
@@ -143,6 +145,8 @@ class Run {
   readonly #notices = new Notices()
   #idempotencyKey: string | undefined
   #dryRun = false
+  /** The answer before it was shaped: what the call log and the limits count. */
+  #whole: unknown
   #progress: Progress | undefined
   #letIn: LetIn | undefined
   #isKnownToSend = false
@@ -277,7 +281,7 @@ class Run {
     const ask = (limit?: number) => this.#invoke(entry, limit === undefined ? args : { ...args, limit }, look, undefined)
     const fitted = await this.#fit(entry, args, await ask(), ask)
     this.#tellRead(fitted)
-    await this.#recordAlone('ok', null, fitted.value)
+    await this.#recordAlone('ok', null, this.#whole)
     const answer = { ...fitted, callId: this.#callId, replayed: false }
     if (this.#request.released) await this.#app.store.writer.run(() => this.#settle(entry, answer))
     return answer
@@ -296,9 +300,15 @@ class Run {
   }
 
   async #fit(entry: Entry, args: Record<string, unknown>, value: unknown, again?: (limit: number) => Promise<unknown>): Promise<Fitted | { value: unknown }> {
-    const { largest } = this.#request
-    if (largest === undefined) return { value }
-    return fit(entry, value, { largest, ...(again ? { again } : {}), call: () => callAgain(entry, args, this.#app.baseUrl) })
+    const { largest, shape } = this.#request
+    this.#whole = value
+    const shaped = shape ? shape(entry, args, value) : value
+    if (largest === undefined) return { value: shaped }
+    const page = again && (async (limit: number) => {
+      this.#whole = await again(limit)
+      return shape ? shape(entry, args, this.#whole) : this.#whole
+    })
+    return fit(entry, shaped, { largest, ...(page ? { again: page } : {}), call: () => callAgain(entry, args, this.#app.baseUrl) })
   }
 
   async #write(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
@@ -341,7 +351,7 @@ class Run {
 
   #tellRead(fitted: Fitted | { value: unknown }): void {
     const { limits } = this.#app
-    limits.read(this.#actor, this.#letIn!, fitted.value)
+    limits.read(this.#actor, this.#letIn!, this.#whole)
     if ('text' in fitted) limits.answered(this.#actor, fitted.text.length)
   }
 

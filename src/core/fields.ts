@@ -150,8 +150,8 @@ export const paging = {
   cursor: z.string().min(1).max(2000).optional().describe('next_cursor of the page before'),
 }
 
-/** Which fields the items of a list shall have; id always stays. */
-export const fields = () => z.array(z.string().max(60)).max(60).optional().describe('only these fields of each item')
+/** Which fields the items of a list have; id always stays. `*` is all of them, also over MCP, where lists are lean. */
+export const fields = () => z.array(z.string().max(60)).max(60).optional().describe('of each item; * = all')
 
 /** A page of items. */
 export function pageOf<T extends z.ZodType>(item: T) {

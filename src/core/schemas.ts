@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datePattern, dayOrTime, instantPattern } from './fields.ts'
+import { datePattern, dayOrTime, fields, instantPattern } from './fields.ts'
 import { AnyItemNeed } from './items.ts'
 import type { Operation } from './operation.ts'
 import type { ItemTable, Mode, Need } from './resource.ts'
@@ -120,14 +120,16 @@ function listOf(id: z.ZodString, about: string | undefined): z.ZodType {
 }
 
 const coreArguments = {
+  fields,
   expected_revision: () => z.int().min(1).optional().describe('refuse when the revision is another'),
   dry_run: () => z.boolean().optional().describe('say what would change, change nothing'),
   idempotency_key: () => idempotencyKey().optional().describe('same key, same result, for 24 hours'),
 }
 
 /** The arguments that the core adds to those of an operation. */
-function coreNames({ revision, dryRun, idempotent }: Operation): (keyof typeof coreArguments)[] {
-  return [...(revision ? ['expected_revision' as const] : []), ...(dryRun ? ['dry_run' as const] : []), ...(idempotent ? [] : ['idempotency_key' as const])]
+function coreNames({ kind, input, output, revision, dryRun, idempotent }: Operation): (keyof typeof coreArguments)[] {
+  const choosesFields = kind === 'read' && !('fields' in input) && 'limit' in input && itemFieldsOf(output) !== undefined
+  return [...(choosesFields ? ['fields' as const] : []), ...(revision ? ['expected_revision' as const] : []), ...(dryRun ? ['dry_run' as const] : []), ...(idempotent ? [] : ['idempotency_key' as const])]
 }
 
 export function idempotencyKey() {

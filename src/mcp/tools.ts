@@ -9,6 +9,7 @@ import { traceIn } from '../core/trace.ts'
 import { callToolTool, calledBy } from './call-tool.ts'
 import type { Caller } from './caller.ts'
 import { clean } from './clean.ts'
+import { leanAnswer } from './lean.ts'
 import { outputSchemaOf } from './output-schemas.ts'
 import { alwaysLoaded, callToolName } from './presets.ts'
 import { resultOf, type Outcome } from './results.ts'
@@ -79,7 +80,7 @@ export function isTool(app: App, { surface }: Caller, name: string): boolean {
 /** Makes a call, and tells how it ends: never by an error. */
 export async function outcomeOf(app: App, caller: Caller, params: CallToolRequestParams, message: ToolMessage): Promise<Outcome> {
   try {
-    const sent = { ...requestOf(caller, params, message), largest: app.settings.mcp_answer_limit || undefined, progress: listenerOf(params, message) }
+    const sent = { ...requestOf(caller, params, message), largest: app.settings.mcp_answer_limit || undefined, shape: leanAnswer, progress: listenerOf(params, message) }
     const request = params.name === callToolName && caller.surface.callsByName ? await calledBy(app, caller.actor, caller.surface, sent) : sent
     return await call(app, caller.actor, request)
   } catch (error) {

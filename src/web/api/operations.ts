@@ -2593,6 +2593,7 @@ export interface Operations {
       status?: "active" | "invited" | "deactivated" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<MyProfile>
@@ -2663,6 +2664,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Team>
@@ -2717,6 +2719,7 @@ export interface Operations {
       to?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<TimeOff>
@@ -2910,6 +2913,7 @@ export interface Operations {
       status?: Array<"planned" | "active" | "completed" | "cancelled"> | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Sprint>
@@ -3018,6 +3022,7 @@ export interface Operations {
       due_before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Milestone>
@@ -3164,6 +3169,7 @@ export interface Operations {
       status_category?: Array<"triage" | "backlog" | "todo" | "in_progress" | "done" | "cancelled"> | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -3396,6 +3402,7 @@ export interface Operations {
       since?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<TaskComment>
@@ -3484,6 +3491,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<TaskTemplate>
@@ -3627,6 +3635,7 @@ export interface Operations {
       item_type?: "task" | "page" | "contact" | "deal" | "file" | "incident" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Label>
@@ -3677,6 +3686,7 @@ export interface Operations {
       shared?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<SavedView>
@@ -3712,6 +3722,7 @@ export interface Operations {
       view_id: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -3756,6 +3767,7 @@ export interface Operations {
       has_unread?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Channel>
@@ -3838,6 +3850,7 @@ export interface Operations {
       pinned?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Message>
@@ -3896,6 +3909,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -3921,6 +3935,7 @@ export interface Operations {
       only?: "mentions" | "direct" | "all" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -4027,6 +4042,7 @@ export interface Operations {
       sort?: "title" | "updated_at" | "created_at" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<PageInList>
@@ -4072,6 +4088,7 @@ export interface Operations {
       updated_after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -4160,6 +4177,7 @@ export interface Operations {
       page_id: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<PageVersion>
@@ -4229,6 +4247,7 @@ export interface Operations {
       resolved?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<PageCommentInList>
@@ -4355,6 +4374,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<MeetingInList>
@@ -4392,6 +4412,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -4504,6 +4525,7 @@ export interface Operations {
       include_superseded?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<DecisionInList>
@@ -4538,6 +4560,7 @@ export interface Operations {
       due_before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<ActionItemInList>
@@ -4598,6 +4621,7 @@ export interface Operations {
       active?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Pulse>
@@ -4760,6 +4784,7 @@ export interface Operations {
       at_risk?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Goal>
@@ -4854,6 +4879,7 @@ export interface Operations {
       running?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -4978,6 +5004,7 @@ export interface Operations {
       after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -5062,6 +5089,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Reminder>
@@ -5253,6 +5281,7 @@ export interface Operations {
       since?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<IncidentTimelineInList>
@@ -5268,6 +5297,7 @@ export interface Operations {
       incident_id: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -5371,6 +5401,7 @@ export interface Operations {
       public?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Service>
@@ -5445,6 +5476,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Runbook>
@@ -5498,6 +5530,7 @@ export interface Operations {
       at?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<OnCallItem>
@@ -5540,6 +5573,7 @@ export interface Operations {
       to?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<OnCallSchedule>
@@ -5696,6 +5730,7 @@ export interface Operations {
       type?: "contact" | "company" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -5814,6 +5849,7 @@ export interface Operations {
     input: {
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -5910,6 +5946,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Company>
@@ -5992,6 +6029,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<InteractionInList>
@@ -6065,6 +6103,7 @@ export interface Operations {
       stale_days?: number | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Deal>
@@ -6210,6 +6249,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Form>
@@ -6391,6 +6431,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -6440,6 +6481,7 @@ export interface Operations {
       failing?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Automation>
@@ -6553,6 +6595,7 @@ export interface Operations {
       after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<AutomationRun>
@@ -6578,6 +6621,7 @@ export interface Operations {
       provider?: "google" | "imap" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -6666,6 +6710,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -6753,6 +6798,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<EmailThreadInList>
@@ -6839,6 +6885,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<ScheduledEmailInList>
@@ -6890,6 +6937,7 @@ export interface Operations {
       thread_id?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<EmailDraft>
@@ -7023,6 +7071,7 @@ export interface Operations {
       enabled?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<EmailRule>
@@ -7087,6 +7136,7 @@ export interface Operations {
       after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<EmailInList>
@@ -7113,6 +7163,7 @@ export interface Operations {
       query?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<EmailTemplate>
@@ -7156,6 +7207,7 @@ export interface Operations {
       account_id?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7197,6 +7249,7 @@ export interface Operations {
       account_id?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7236,6 +7289,7 @@ export interface Operations {
       timezone?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Event>
@@ -7379,6 +7433,7 @@ export interface Operations {
       timezone?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7407,6 +7462,7 @@ export interface Operations {
       to: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7452,6 +7508,7 @@ export interface Operations {
       account_id?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7490,6 +7547,7 @@ export interface Operations {
       sort?: "name" | "modified_at" | "size" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<FileInList>
@@ -7524,6 +7582,7 @@ export interface Operations {
       modified_after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7653,6 +7712,7 @@ export interface Operations {
       file_id: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<FileContent>
@@ -7712,6 +7772,7 @@ export interface Operations {
       graph_depth?: number | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7758,6 +7819,7 @@ export interface Operations {
       types?: Array<string> | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7779,6 +7841,7 @@ export interface Operations {
       topic: string
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7804,6 +7867,7 @@ export interface Operations {
       updated_after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -7962,6 +8026,7 @@ export interface Operations {
       include_invalid?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<FactInList>
@@ -8078,6 +8143,7 @@ export interface Operations {
       as_of?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8129,6 +8195,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8156,6 +8223,7 @@ export interface Operations {
       entity_id?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8263,6 +8331,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8294,6 +8363,7 @@ export interface Operations {
       types?: Array<string> | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8318,6 +8388,7 @@ export interface Operations {
       after?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<TrashInList>
@@ -8379,6 +8450,7 @@ export interface Operations {
       status?: "active" | "suspended" | "revoked" | "expired" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<ApiKeyInList>
@@ -8400,6 +8472,7 @@ export interface Operations {
       before?: string | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8464,6 +8537,7 @@ export interface Operations {
       status?: "pending" | "released" | "denied" | "expired" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Approval>
@@ -8495,6 +8569,7 @@ export interface Operations {
       active?: boolean | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Webhook>
@@ -8534,6 +8609,7 @@ export interface Operations {
       status?: "pending" | "delivered" | "failed" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<{
@@ -8568,6 +8644,7 @@ export interface Operations {
       kind?: "read" | "write" | "destructive" | undefined
       limit?: number | undefined
       cursor?: string | undefined
+      fields?: Array<string> | undefined
     }
     output: {
       items: Array<Tool>
