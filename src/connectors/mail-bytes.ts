@@ -2,6 +2,7 @@
 // charset is read as UTF-8 where it is that. Runs in the process of reading.ts.
 
 import PostalMime, { type PostalMimeOptions } from 'postal-mime'
+import { isWeakCharset } from './mail-headers.ts'
 
 /** A part, as far as it is used here. The parser's own tree is not part of its interface; its version is pinned. */
 export interface Node {
@@ -109,13 +110,6 @@ function unquoted(bytes: Uint8Array): Uint8Array {
 function hexByte(high: number, low: number): number | undefined {
   const digits = String.fromCharCode(high, low)
   return /^[\da-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : undefined
-}
-
-const weak = /^(?:|us-?ascii|ascii|ansi_x3\.4-19\d\d|iso646-us|646|x?-?unknown(?:-8bit)?|8bit|binary|default|none)$/i
-
-/** Whether a charset says nothing of what bytes above 127 stand for. */
-export function isWeakCharset(charset: string | undefined): boolean {
-  return weak.test((charset ?? '').trim())
 }
 
 export function fitsUtf8(bytes: Uint8Array): boolean {

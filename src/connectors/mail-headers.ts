@@ -4,6 +4,18 @@ import type { Authentication, DeliveryReport } from './mail-parser.ts'
 
 const mostIds = 200
 
+const weak = /^(?:|us-?ascii|ascii|ansi_x3\.4-19\d\d|iso646-us|646|x?-?unknown(?:-8bit)?|8bit|binary|default|none)$/i
+
+/** Whether a charset says nothing of what bytes above 127 stand for. */
+export function isWeakCharset(charset: string | undefined): boolean {
+  return weak.test((charset ?? '').trim())
+}
+
+/** Whether a header has encoded words (RFC 2047) of such a charset. */
+export function hasWeakWords(value: string): boolean {
+  return value.matchAll(/=\?([^?\s*]{0,40})(?:\*[^?\s]{0,40})?\?[qb]\?/gi).some(([, charset]) => isWeakCharset(charset))
+}
+
 /** The ids of messages in a header with their angle brackets, each once, in their order; of very many the first and the last. */
 export function messageIds(value: string | undefined): string[] {
   if (!value) return []

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { addressParser, decodeWords, type Address, type Attachment, type Email } from 'postal-mime'
 import { readMailBody } from './mail-bodies.ts'
-import { ExactParser, fitsUtf8, isWeakCharset, type Node, type Tree } from './mail-bytes.ts'
-import { authenticationOf, dateOf, deliveryReports, isAutomatic, messageIds, oneLine, unsubscribeAddresses } from './mail-headers.ts'
+import { ExactParser, fitsUtf8, type Node, type Tree } from './mail-bytes.ts'
+import { authenticationOf, dateOf, deliveryReports, hasWeakWords, isAutomatic, isWeakCharset, messageIds, oneLine, unsubscribeAddresses } from './mail-headers.ts'
 import type { MailAddress, MailLimits, ParsedAttachment, ParsedMessage } from './mail-parser.ts'
 import { fromUtf7 } from './utf7.ts'
 
@@ -126,12 +126,12 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
   const value = (name: string) => email.headers.find(one => one.key === name)?.value
   const warnings: string[] = []
   const list = (name: 'to' | 'cc' | 'bcc' | 'replyTo'): MailAddress[] => {
-    const all = (email[name] ?? []).flatMap(addressesOf)
+    const all = parsedAs(email, name === 'replyTo' ? 'reply-to' : name, email[name] ?? []).flatMap(addressesOf)
     if (all.length > limits.recipients) warnings.push(`The field ${name} has ${all.length} addresses, of which the first ${limits.recipients} are kept.`)
     return all.slice(0, limits.recipients)
   }
-  const from = (email.from ? addressesOf(email.from)[0] : undefined) ?? looseAddress(value('from'))
-  const sender = email.sender ? addressesOf(email.sender)[0] : undefined
+  const from = parsedAs(email, 'from', email.from ? [email.from] : []).flatMap(addressesOf)[0] ?? looseAddress(value('from'))
+  const sender = parsedAs(email, 'sender', email.sender ? [email.sender] : []).flatMap(addressesOf)[0]
   const date = dateOf(value('date'))
   if (date?.zoneAssumed) warnings.push('The time zone of its Date header cannot be read; day and time were read as UTC.')
   const [messageId] = messageIds(value('message-id'))
@@ -162,6 +162,13 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
     reports: [],
     warnings,
   }
+}
+
+/** The addresses of a header as the parser has them, or read again where their encoded words have no usable charset. */
+function parsedAs(email: Email, key: string, found: Address[]): Address[] {
+  const values = email.headers.filter(one => one.key === key).map(one => one.value)
+  if (!values.some(hasWeakWords)) return found
+  return values.flatMap(value => addressParser(value.replaceAll(encodedWord, asUtf8)))
 }
 
 /** A value without encoded words; one that pretends to have some stays as it is. */
