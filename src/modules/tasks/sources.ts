@@ -21,9 +21,9 @@ export const createTaskFromSource = operation({
   rest: 'POST /api/tasks/from-source',
   about: 'Turn an email, chat message, meeting action item, form response or incident into a task that links back to it',
   on: { source: anyItem.see.named('source_id'), project: project.edit, assignees: person.see.many.maybe },
-  input: { source_type: z.enum(sourceTypes), title: title().optional().describe("default: the source's"), due_at: datetime().optional() },
+  input: { source_type: z.enum(sourceTypes), title: title().optional().describe("default: the source's"), ...draftMore },
   output: Task,
-  async handle({ source, project: into, assignees, source_type, title: given, due_at }, ctx) {
+  async handle({ source, project: into, assignees, labels, parent, sprint, milestone, source_type, title: given, ...fields }, ctx) {
     const { resource, row } = source
     const { type } = resource.definition
     if (type !== source_type) throw invalid('source_id', `this id is of an item of type ${type}, and source_type says ${source_type}.`)
@@ -33,7 +33,11 @@ export const createTaskFromSource = operation({
       title: given ?? titleOf(draft),
       description_markdown: bodyOf(draft),
       assignees,
-      due_at,
+      labels,
+      parent,
+      sprint,
+      milestone,
+      ...fields,
       source: { type: source_type, id: row.id },
       incomplete: true,
     })
