@@ -51,8 +51,8 @@ test('what has no text says why', async () => {
     assert.deepEqual([found.kind, found.text], ['none', ''])
     return found.warnings.join(' ')
   }
-  assert.match(await why(new Uint8Array([1, 2]), 'a.png', 'image/png'), /files of this kind/)
-  assert.match(await why(pdfOf([]), 'scan.pdf'), /may be pictures/)
+  assert.match(await why(new Uint8Array([1, 2]), 'a.bin', 'application/x-thing'), /files of this kind/)
+  assert.match(await why(pdfOf([]), 'scan.pdf'), /no text in it/)
   assert.match(await why(Buffer.from('%PDF-1.4 broken'), 'a.pdf'), /could not be read/)
   assert.match(await why(zipSync({ 'a.txt': strToU8('x') }), 'a.docx'), /no Word document/)
   assert.match(await why(Buffer.from('a\0b'), 'a.txt'), /no text/)
@@ -99,3 +99,77 @@ function protectedPdf(): Uint8Array {
     `/Encrypt 3 0 R /ID [<${'00'.repeat(16)}> <${'00'.repeat(16)}>]`,
   )
 }
+
+const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const run = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`
+
+test('comments of a Word document are in its text, with their authors', async () => {
+  const comments = strToU8(
+    '<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
+      `<w:comment w:id="0" w:author="Ann &amp; Co" w:initials="A"><w:p>${run('Liability must be ')}${run('capped.')}</w:p><w:p>${run('Ask legal.')}</w:p></w:comment>` +
+      `<w:comment w:id="1" w:author="Bob"><w:p></w:p></w:comment><w:comment w:id="2"><w:p>${run('No author')}</w:p></w:comment></w:comments>`,
+  )
+  const { text, format } = await extractText(docxOf(`<w:p>${run('The contract.')}</w:p>`, { 'word/comments.xml': comments }), wordType, 'a.docx')
+  assert.equal(format, 'markdown')
+  assert.equal(text, 'The contract.\n\n## Comments\n\n- Ann & Co: Liability must be capped. Ask legal.\n- No author')
+})
+
+test('formulas of a Word document are in its text, on one line', async () => {
+  const r = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+  const e = (text: string, name = 'e') => `<m:${name}>${text}</m:${name}>`
+  const formulas: [string, string][] = [
+    [`<m:f>${e(r('a+b'), 'num')}${e(r('2'), 'den')}</m:f>`, '(a+b)/2'],
+    [`<m:sSup>${e(r('x'))}${e(r('2'), 'sup')}</m:sSup><m:sSub>${e(r('y'))}${e(r('i+1'), 'sub')}</m:sSub>`, 'x^2y_(i+1)'],
+    [`<m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/>${e(r('x+1'))}</m:rad>`, '√(x+1)'],
+    [`<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>${e(r('i=1'), 'sub')}${e(r('n'), 'sup')}${e(r('i'))}</m:nary>`, '∑_(i=1)^n i'],
+    [`<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/><m:sepChr m:val=","/></m:dPr>${e(r('0'))}${e(r('1'))}</m:d>`, '[0,1]'],
+    [`<m:func>${e(r('sin'), 'fName')}${e(r('x'))}</m:func>`, 'sin x'],
+    [`<m:m><m:mr>${e(r('1'))}${e(r('0'))}</m:mr><m:mr>${e(r('0'))}${e(r('1'))}</m:mr></m:m>`, '[1, 0; 0, 1]'],
+    [r('a &lt; b'), 'a < b'],
+  ]
+  const xmlns = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+  for (const [inside, expected] of formulas) {
+    for (const wrapped of [`<m:oMath ${xmlns}>${inside}</m:oMath>`, `<m:oMathPara ${xmlns}><m:oMath>${inside}</m:oMath></m:oMathPara>`]) {
+      const { text } = await extractText(docxOf(`<w:p>${run('Given')}${wrapped}${run('holds.')}</w:p>`), wordType, 'a.docx')
+      assert.equal(text.replaceAll('\\', ''), `Given ${expected} holds.`)
+    }
+  }
+  const deep = `${'<m:e>'.repeat(5_000)}${r('deep')}${'</m:e>'.repeat(5_000)}`
+  assert.match((await extractText(docxOf(`<w:p><m:oMath ${xmlns}>${deep}</m:oMath></w:p>`), wordType, 'a.docx')).text, /deep/)
+})
+
+test('the values of form fields of a PDF are in its text', async () => {
+  const widget = (rest: string) => `<< /Type /Annot /Subtype /Widget /Rect [0 0 50 20] /P 3 0 R ${rest} >>`
+  const pdf = pdfFrom(
+    [
+      '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R 5 0 R 6 0 R 7 0 R 8 0 R] >> >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Annots [4 0 R 5 0 R 6 0 R 7 0 R 8 0 R] >>',
+      widget('/FT /Tx /T (applicant) /TU (Name of applicant) /V (Mia Berg)'),
+      widget('/FT /Ch /Ff 131072 /T (country) /Opt [[(de) (Germany)] [(fr) (France)]] /V (fr)'),
+      widget('/FT /Btn /T (agree) /V /Yes /AS /Yes /AP << /N << /Yes null /Off null >> >>'),
+      widget('/FT /Tx /T (empty)'),
+      widget('/FT /Tx /Ff 8192 /T (pin) /V (4711)'),
+    ].map(one => Buffer.from(one)),
+  )
+  const { kind, text } = await extractText(pdf, 'application/pdf', 'form.pdf')
+  assert.equal(kind, 'native')
+  assert.deepEqual(text.split('\n'), ['Name of applicant: Mia Berg', 'country: France', 'agree: Yes'])
+})
+
+test('a scan, a picture and an old Office file say what they are', async () => {
+  const why = async (bytes: Uint8Array, mime: string, name: string) => (await extractText(bytes, mime, name)).warnings.join(' ')
+  const scan = pdfFrom([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources << /XObject << /I 4 0 R >> >> >>',
+    '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n0\nendstream',
+  ].map(one => Buffer.from(one)))
+  assert.equal(await why(scan, 'application/pdf', 'scan.pdf'), 'It is a scan: a picture; no text in it.')
+  assert.equal(await why(new Uint8Array([1]), 'image/jpeg', 'a.jpg'), 'It is a picture; no text in it.')
+  const ole = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+  assert.match(await why(ole, 'application/msword', 'a.doc'), /^Old Word files .* are not read\. Save it as \.docx or PDF\.$/)
+  assert.match(await why(ole, wordType, 'a.docx'), /^Old Word files/)
+  assert.match(await why(ole, 'application/vnd.ms-excel', 'a.xls'), /^Old Excel files/)
+  assert.match(await why(Buffer.from('{\\rtf1}'), 'application/rtf', 'a.rtf'), /^RTF files are not read/)
+})

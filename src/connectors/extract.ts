@@ -46,3 +46,19 @@ export async function extractText(bytes: Uint8Array, mime: string, name: string,
 function none(why: string): ExtractedText {
   return { text: '', kind: 'none', format: 'text', warnings: [why] }
 }
+
+const oldOffice: [RegExp, string, string][] = [
+  [/\.(?:doc|dot)$|msword/, 'Word', '.docx'],
+  [/\.(?:xls|xlt)$|ms-?excel/, 'Excel', '.xlsx'],
+  [/\.(?:ppt|pps|pot)$|ms-?powerpoint/, 'PowerPoint', '.pptx'],
+]
+
+/** Why files of this type and name are never read as text; undefined for all others. */
+export function unreadableKind(mime: string, name: string): string | undefined {
+  const [type, ending] = [mime.toLowerCase(), name.toLowerCase()]
+  if (type.startsWith('image/') && !/svg/.test(type)) return 'It is a picture; no text in it.'
+  const old = /openxmlformats|opendocument/.test(type) && !/^old\./.test(ending) ? undefined : oldOffice.find(([kind]) => kind.test(ending) || kind.test(type))
+  if (old) return `Old ${old[1]} files (the format before ${old[2]}) are not read. Save it as ${old[2]} or PDF.`
+  if (/\.rtf$/.test(ending) || /\brtf\b/.test(type)) return 'RTF files are not read. Save it as .docx or PDF.'
+  return undefined
+}

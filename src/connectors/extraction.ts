@@ -1,11 +1,12 @@
 // The text of files. Runs in the thread of reading.ts; what reads each format is loaded when a file of it comes.
 
-import { strFromU8, unzipSync, zipSync, type Unzipped } from 'fflate'
-import type { ExtractedText, ExtractLimits } from './extract.ts'
+import { strFromU8, strToU8, unzipSync, zipSync, type Unzipped } from 'fflate'
+import { unreadableKind, type ExtractedText, type ExtractLimits } from './extract.ts'
 import { cleaned } from './mail-bodies.ts'
 import { isTooMuch, markdownOf, strippedOf } from './mail-html.ts'
 import { messageOf } from './mail-messages.ts'
 import { mailLimits } from './mail-parser.ts'
+import { withLinearMath } from './word-math.ts'
 
 type Reader = (bytes: Uint8Array, limits: ExtractLimits) => Promise<Found> | Found
 interface Found {
@@ -24,7 +25,7 @@ class NoText extends Error {
 export async function textOf(bytes: Uint8Array, mime: string, name: string, limits: ExtractLimits): Promise<ExtractedText> {
   const none = (why: string): ExtractedText => ({ text: '', kind: 'none', format: 'text', warnings: [why] })
   const read = readerFor(bytes, mime.toLowerCase().split(';')[0]!.trim(), name.toLowerCase())
-  if (!read) return none('Text is not read from files of this kind.')
+  if (!read) return none(unreadable(bytes, mime.toLowerCase(), name.toLowerCase()))
   try {
     const { text, pages, format = 'text', warnings = [] } = await read(bytes, limits)
     const clean = cleaned(text).replaceAll(/[ \t]+$/gm, '').replaceAll(/\n{4,}/g, '\n\n\n').trim()
@@ -61,10 +62,19 @@ function readerFor(bytes: Uint8Array, mime: string, name: string): Reader | unde
   return kind === undefined ? undefined : readers[kind]
 }
 
+/** Why a file has no reader. */
+function unreadable(bytes: Uint8Array, mime: string, name: string): string {
+  const isOle = Buffer.from(bytes.subarray(0, 8)).toString('hex') === 'd0cf11e0a1b11ae1'
+  const old = isOle ? /\.(doc|xls|ppt)[xm]$/.exec(name)?.[1] : undefined
+  return unreadableKind(mime, old === undefined ? name : `old.${old}`) ?? 'Text is not read from files of this kind.'
+}
+
 const readers: Record<string, Reader> = { pdf, docx, xlsx, pptx, odf, html, message, text }
 
 async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {
   const { getDocumentProxy } = await import('unpdf')
+  const hasImages = /\/Subtype\s*\/Image\b/.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
+  const seenFields = new Set<string>()
   const document = await getDocumentProxy(bytes, { isEvalSupported: false, disableFontFace: true, maxImageSize: 1, verbosity: 0, useSystemFonts: false } as never).catch((error: Error) => {
     throw error.name === 'PasswordException' ? new NoText('It is protected by a password.') : error
   })
@@ -74,29 +84,80 @@ async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {
   const found: string[] = []
   let length = 0
   for (let i = 1; i <= read && length <= limits.characters; i++) {
-    const text = await pageOf(document, i).catch(() => undefined)
+    const text = await pageOf(document, i, seenFields).catch(() => undefined)
     if (text === undefined) warnings.push(`Page ${i} could not be read.`)
     found.push(text ?? '')
     length += text?.length ?? 0
   }
-  if (length === 0 || found.every(one => one.trim() === '')) warnings.unshift('There is no text in it: its pages may be pictures.')
+  if (length === 0 || found.every(one => one.trim() === '')) warnings.unshift(hasImages ? 'It is a scan: a picture; no text in it.' : 'There is no text in it.')
   return { text: found.join('\n\n'), pages, warnings: warnings.slice(0, 20) }
 }
 
-async function pageOf(document: Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>, number: number): Promise<string> {
+async function pageOf(document: Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>, number: number, seenFields: Set<string>): Promise<string> {
   const page = await document.getPage(number)
   const { items } = await page.getTextContent()
+  const widgets = (await page.getAnnotations().catch(() => [])) as FormWidget[]
   page.cleanup()
-  return items.map(item => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
+  const text = items.map(item => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
+  const values = widgets.flatMap(one => fieldLine(one, seenFields))
+  return [text, ...values].filter(one => one !== '').join('\n')
+}
+
+/** A field of a form, as the library describes it. */
+interface FormWidget {
+  subtype?: string
+  fieldType?: string
+  fieldName?: string
+  alternativeText?: string
+  fieldValue?: string | string[] | null
+  password?: boolean
+  checkBox?: boolean
+  radioButton?: boolean
+  options?: { exportValue?: string; displayValue?: string }[]
+}
+
+/** `Name: value` of a form field that has a value. A field may be shown in several places; it is told once. */
+function fieldLine(widget: FormWidget, seen: Set<string>): string[] {
+  const { subtype, fieldType, fieldName = '', alternativeText, fieldValue, password, options = [] } = widget
+  if (subtype !== 'Widget' || fieldType === 'Sig' || password || seen.has(fieldName)) return []
+  const raw = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]).filter(one => typeof one === 'string' && one.trim() !== '') as string[]
+  if (raw.length === 0 || ((widget.checkBox || widget.radioButton) && raw[0] === 'Off')) return []
+  if (fieldType === 'Btn' && !widget.checkBox && !widget.radioButton) return []
+  if (fieldName !== '') seen.add(fieldName)
+  const values = raw.map(one => options.find(option => option.exportValue === one)?.displayValue ?? one)
+  const name = (alternativeText || fieldName).trim()
+  return [name === '' ? values.join(', ') : `${name}: ${values.join(', ')}`]
 }
 
 async function docx(bytes: Uint8Array): Promise<Found> {
   const parts = unzipped(bytes, name => !/^word\/(media|fonts|embeddings|theme)\//.test(name))
   if (!parts['word/document.xml'] && !parts['[Content_Types].xml']) throw new NoText('It is no Word document.')
+  for (const name of Object.keys(parts)) {
+    if (!/^word\/(?:document|footnotes|endnotes|comments)\.xml$/.test(name)) continue
+    const xml = strFromU8(parts[name]!)
+    if (xml.includes('<m:oMath')) parts[name] = strToU8(withLinearMath(xml))
+  }
   const { default: mammoth } = await import('mammoth')
   // Packed again without pictures, so that nothing larger than what was let through comes out of it.
   const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(zipSync(parts, { level: 0 })) }, { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false })
-  return { text: isTooMuch(value) ? strippedOf(value) : markdownOf(value), format: 'markdown' }
+  const text = isTooMuch(value) ? strippedOf(value) : markdownOf(value)
+  const comments = parts['word/comments.xml'] ? commentsOf(strFromU8(parts['word/comments.xml'])) : []
+  return { text: comments.length === 0 ? text : `${text.trim()}\n\n## Comments\n\n${comments.join('\n')}`, format: 'markdown' }
+}
+
+/** The comments of a Word document with their authors, one list item each. */
+function commentsOf(xml: string): string[] {
+  return xml.split(/<w:comment(?=\s)/).slice(1).flatMap(one => {
+    const tagEnd = one.indexOf('>')
+    const author = decoded(/\sw:author="([^"]*)"/.exec(one.slice(0, tagEnd))?.[1] ?? '').trim()
+    const text = one
+      .slice(tagEnd + 1)
+      .split('</w:p>')
+      .map(paragraph => [...paragraph.matchAll(/<w:t(?:\s[^>]*)?>([^<]*)|<w:(?:tab|br|cr)\b/g)].map(([, words]) => (words === undefined ? ' ' : decoded(words))).join('').trim())
+      .filter(line => line !== '')
+      .join(' ')
+    return text === '' ? [] : [`- ${author === '' ? '' : `${author}: `}${text}`]
+  })
 }
 
 async function xlsx(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {

@@ -1,4 +1,6 @@
 import type { FetchMessageObject, ListResponse, MessageAddressObject, MessageStructureObject } from 'imapflow'
+import { dateOf, hasWeakWords } from './mail-headers.ts'
+import type { MailAddress as ParsedAddress, ParsedMessage } from './mail-parser.ts'
 
 /** What a folder is for, whatever it is called. */
 export type FolderRole = 'inbox' | 'sent' | 'drafts' | 'trash' | 'spam' | 'archive' | 'all' | 'starred' | 'important'
@@ -71,8 +73,8 @@ export interface MailHeader {
   parts: MailPart[]
 }
 
-/** Headers that the envelope does not have. */
-export const wantedHeaders = ['references', 'list-id', 'list-unsubscribe', 'list-unsubscribe-post', 'authentication-results', 'auto-submitted', 'precedence', 'x-failed-recipients', 'received'] as const
+/** Headers that the envelope does not have, or that servers misread when they make it. */
+export const wantedHeaders = ['date', 'subject', 'from', 'sender', 'to', 'cc', 'bcc', 'reply-to', 'references', 'list-id', 'list-unsubscribe', 'list-unsubscribe-post', 'authentication-results', 'auto-submitted', 'precedence', 'x-failed-recipients', 'received'] as const
 
 const mostRecipients = 200
 const mostReferences = 100
@@ -109,7 +111,7 @@ export function headerOf(message: FetchMessageObject): MailHeader {
     serverThread: message.threadId,
     size: message.size ?? 0,
     receivedAt: milliseconds(message.internalDate) ?? 0,
-    sentAt: milliseconds(envelope.date),
+    sentAt: dateOf(headers.date)?.at ?? milliseconds(envelope.date),
     messageId: idsIn(envelope.messageId ?? '')[0],
     inReplyTo: idsIn(envelope.inReplyTo ?? '')[0],
     references: shortened(idsIn(headers.references ?? '')),
@@ -125,6 +127,63 @@ export function headerOf(message: FetchMessageObject): MailHeader {
   }
 }
 
+/** What some servers put where an address has no mailbox or no domain, or cannot be parsed. */
+const standIn = /^(?:\.?(?:missing[-_](?:mailbox|domain|host-name|host|mailbox-terminator)|syntax[-_]error|invalid[-_]address|unexpected-data-after-address)\.?|unspecified-domain)$/i
+
+function isStandIn({ address = '' }: MessageAddressObject): boolean {
+  const at = address.lastIndexOf('@')
+  return at >= 0 && (standIn.test(address.slice(0, at)) || standIn.test(address.slice(at + 1)))
+}
+
+const addressFields = [['from', 'from'], ['sender', 'sender'], ['to', 'to'], ['cc', 'cc'], ['bcc', 'bcc'], ['reply-to', 'replyTo']] as const
+
+/**
+ * Whether the server's reading of the addresses or the subject is not to be relied on: stand-ins for addresses, more or
+ * fewer addresses than the header has, encoded words without a usable charset.
+ */
+export function isMisread({ envelope = {}, headers: block }: FetchMessageObject): boolean {
+  const fields = fieldsIn(block)
+  return addressFields.some(([name, key]) => {
+    const found = envelope[key] ?? []
+    if (found.some(isStandIn)) return true
+    const value = fields.get(name)
+    return value !== undefined && (hasWeakWords(value) || addressCount(value) !== found.filter(one => one.address).length)
+  }) || hasWeakWords(fields.get('subject') ?? '')
+}
+
+/** How many @ stand outside of quotes and comments. */
+function addressCount(value: string): number {
+  let count = 0
+  let depth = 0
+  let isQuoted = false
+  for (let i = 0; i < value.length; i++) {
+    const character = value[i]
+    if (character === '\\') i++
+    else if (character === '"' && depth === 0) isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (character === '(') depth++
+    else if (character === ')' && depth > 0) depth--
+    else if (character === '@' && depth === 0) count++
+  }
+  return count
+}
+
+/** The header with the addresses and the subject that its own text has. */
+export function correctedHeader(header: MailHeader, { subject, from, sender, to, cc, bcc, replyTo }: ParsedMessage): MailHeader {
+  const [author] = parsedAddresses(from ? [from] : [])
+  const [sentBy] = parsedAddresses(sender ? [sender] : [])
+  return { ...header, subject: plain(subject), from: author, sender: sentBy, to: parsedAddresses(to), cc: parsedAddresses(cc), bcc: parsedAddresses(bcc), replyTo: parsedAddresses(replyTo) }
+}
+
+function parsedAddresses(given: readonly ParsedAddress[]): MailAddress[] {
+  return given.slice(0, mostRecipients).flatMap(({ name, address }) => {
+    const email = /^[^\s@<>]+@[^\s@<>]+$/.test(address) ? plain(address).slice(0, 320) : ''
+    const shown = plain(name || (email === '' ? address : '')).slice(0, 200)
+    if (email === '' && !/[\p{L}\p{N}]/u.test(shown)) return []
+    return [{ ...(shown === '' ? {} : { name: shown }), email }]
+  })
+}
+
 /** Message-IDs in the text of a header, in order, with their angle brackets; some programs forget these. */
 export function idsIn(text: string): string[] {
   const bracketed = [...text.matchAll(/<[^<>\s]{1,990}>/g)].map(([id]) => id)
@@ -138,7 +197,7 @@ function shortened(ids: string[]): string[] {
 }
 
 function addressesOf(given: MessageAddressObject[] | undefined): MailAddress[] {
-  const found = (given ?? []).slice(0, mostRecipients).map(({ name, address }) => ({ name: plain(name).slice(0, 200), email: plain(address).slice(0, 320) }))
+  const found = (given ?? []).slice(0, mostRecipients).map(one => ({ name: plain(one.name).slice(0, 200), email: isStandIn(one) ? '' : plain(one.address).slice(0, 320) }))
   return found.filter(({ name, email }) => name !== '' || email !== '').map(({ name, email }) => (name === '' ? { email } : { name, email }))
 }
 
@@ -153,11 +212,16 @@ function milliseconds(date: Date | string | undefined): number | undefined {
 }
 
 function headersIn(block: Buffer | undefined): Record<string, string> {
-  const found: Record<string, string> = {}
+  return Object.fromEntries([...fieldsIn(block)].map(([name, value]) => [name, value.slice(0, 8000)]))
+}
+
+/** Headers, unfolded, by lower-case name; of several the topmost. */
+function fieldsIn(block: Buffer | undefined): Map<string, string> {
+  const found = new Map<string, string>()
   const lines = (block?.toString('utf8') ?? '').replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
   for (const line of lines) {
     const [, name, value] = /^([!-9;-~]+)[ \t]*:(.*)$/.exec(line) ?? []
-    if (name !== undefined) found[name.toLowerCase()] ??= value!.trim().slice(0, 8000)
+    if (name !== undefined && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), value!.trim())
   }
   return found
 }

@@ -91,3 +91,59 @@ test('a server that says again and again that everything vanished stops nothing'
   assert.ok(took < 5_000, `${took} ms`)
   assert.deepEqual(vanished.among([1, 16777216, 16777217, 16999999, 17000000]), [1, 16777216, 17000000])
 })
+
+const unreadable = (error: unknown) => error instanceof MailFailure && error.trouble !== 'refused'
+
+/** Whether timers of this process still fire while a server is read. */
+async function staysResponsive(work: Promise<unknown>): Promise<number> {
+  let worst = 0
+  let before = performance.now()
+  const timer = setInterval(() => {
+    worst = Math.max(worst, performance.now() - before)
+    before = performance.now()
+  }, 10)
+  await work.finally(() => clearInterval(timer))
+  return worst
+}
+
+const hostileAnswers: [string, (uid: number) => string][] = [
+  ['a literal larger than any message', () => '* 1 FETCH (UID 1 BODY[HEADER.FIELDS (TO)] {99999999999}\r\nx'],
+  ['a literal without a number that a program can hold', () => `* 1 FETCH (UID 1 BODY[] {${'9'.repeat(400)}}\r\nx`],
+  ['a line without an end', () => `* 1 FETCH (UID 1 ENVELOPE ("${'x'.repeat(17 * 2 ** 20)}`],
+]
+
+for (const [name, answer] of hostileAnswers) {
+  test(`${name} ends in an error that the account shows`, { timeout: 60_000 }, async t => {
+    const one = await session(t, async (command, socket) => {
+      if (/^UID FETCH/i.test(command)) await sent(socket, answer(1))
+    })
+    const failing = assert.rejects(one.headers([1]), unreadable)
+    const worst = await staysResponsive(failing)
+    t.diagnostic(`longest pause ${Math.round(worst)} ms`)
+  })
+}
+
+test('a structure nested 10,000 deep stops nothing', { timeout: 60_000 }, async t => {
+  const one = await session(t, async (command, socket) => {
+    if (/^UID FETCH/i.test(command)) await sent(socket, `* 1 FETCH (UID 1 BODYSTRUCTURE ${'('.repeat(10_000)}"TEXT" "PLAIN"${')'.repeat(10_000)})\r\n`)
+  })
+  const found = await one.headers([1])
+  assert.ok(found.every(header => header.uid === 1 && header.parts.length <= 200))
+  assert.deepEqual((await one.bareHeaders([1])).map(header => header.uid), [1])
+})
+
+test('an ENVELOPE of garbage and sizes that are lies are a header with what is left', { timeout: 60_000 }, async t => {
+  const lies = ['RFC822.SIZE 99999999999999999999', 'RFC822.SIZE -5', 'RFC822.SIZE NIL']
+  const garbage = ['NIL', '()', '(NIL NIL NIL)', '("\u0007" "x" ((("a" NIL NIL NIL))) "no list" NIL NIL NIL NIL NIL NIL)', '("Date" {3}\r\na\0b NIL NIL NIL (("x" NIL "MISSING_MAILBOX" "MISSING_DOMAIN")) NIL NIL NIL NIL)']
+  const one = await session(t, async (command, socket) => {
+    if (!/^UID FETCH/i.test(command)) return
+    for (const [i, envelope] of garbage.entries()) await sent(socket, `* ${i + 1} FETCH (UID ${i + 1} FLAGS () ${lies[i % 3]} ENVELOPE ${envelope})\r\n`)
+  })
+  const found = await one.headers(garbage.map((_, i) => i + 1))
+  assert.deepEqual(found.map(header => header.uid), [1, 2, 3, 4, 5])
+  for (const { size, subject, to } of found) {
+    assert.ok(Number.isSafeInteger(size) && size >= 0, String(size))
+    assert.doesNotMatch(subject, /\p{Cc}/u)
+    assert.doesNotMatch(JSON.stringify(to), /MISSING/)
+  }
+})

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net'
 import type { FetchMessageObject, FetchQueryObject, ImapFlow, ImapFlowOptions, ImapTransportSocket, MailboxObject, SearchObject } from 'imapflow'
 import { failureOf, MailFailure } from './imap-failures.ts'
-import { folderOf, headerOf, wantedHeaders, type Folder, type MailHeader } from './imap-shapes.ts'
+import { correctedHeader, folderOf, headerOf, isMisread, wantedHeaders, type Folder, type MailHeader } from './imap-shapes.ts'
 import { secondGreeting } from './imap-start.ts'
 import { withoutLogin } from './login-words.ts'
 import { readVanished, UidRanges } from './imap-vanished.ts'
+import { parseHeaders } from './mail-parser.ts'
 
 export { UidRanges } from './imap-vanished.ts'
 export { MailFailure, type MailTrouble } from './imap-failures.ts'
@@ -46,6 +47,8 @@ export interface Changes {
 }
 
 const patience = 60_000
+/** Of processor time, for headers that the server misread. */
+const headersCpuMs = 2_000
 const restartsIdle = 110_000
 const largestAnswer = 48 * 2 ** 20
 const largestLine = 16 * 2 ** 20
@@ -143,7 +146,13 @@ export class ImapSession {
   /** What a list shows of these messages. */
   async headers(uids: readonly number[]): Promise<MailHeader[]> {
     const query: FetchQueryObject = { uid: true, flags: true, envelope: true, internalDate: true, size: true, bodyStructure: true, headers: [...wantedHeaders], ...(this.hasLabels ? { labels: true, threadId: true } : {}) }
-    return this.#fetch(uids, query, headerOf)
+    const found = await this.#fetch(uids, query, one => ({ header: headerOf(one), block: isMisread(one) ? one.headers : undefined }))
+    const headers: MailHeader[] = []
+    for (const { header, block } of found) {
+      const parsed = block && (await parseHeaders(block, { milliseconds: headersCpuMs }))
+      headers.push(parsed ? correctedHeader(header, parsed) : header)
+    }
+    return headers
   }
 
   /** The same by the little that no message can make unreadable. */

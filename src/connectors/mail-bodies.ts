@@ -60,6 +60,7 @@ export function snippetOf(markdown: string): string {
     .replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
     .replaceAll(/<(https?:[^>\s]*)>/g, '$1')
     .replaceAll(/^[ \t]*(?:#{1,6} |> ?|[-*+] |\|)/gm, '')
+    .replaceAll(/(?<![\w*\\])(\*|_)(?=[^\s*_])([^*_\n]{0,500}[^\s*_])\1(?![\w*])/g, '$2')
     .replaceAll(/\\(?=[^\w\s])|\*\*|__|`+/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

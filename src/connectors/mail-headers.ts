@@ -4,6 +4,18 @@ import type { Authentication, DeliveryReport } from './mail-parser.ts'
 
 const mostIds = 200
 
+const weak = /^(?:|us-?ascii|ascii|ansi_x3\.4-19\d\d|iso646-us|646|x?-?unknown(?:-8bit)?|8bit|binary|default|none)$/i
+
+/** Whether a charset says nothing of what bytes above 127 stand for. */
+export function isWeakCharset(charset: string | undefined): boolean {
+  return weak.test((charset ?? '').trim())
+}
+
+/** Whether a header has encoded words (RFC 2047) of such a charset. */
+export function hasWeakWords(value: string): boolean {
+  return value.matchAll(/=\?([^?\s*]{0,40})(?:\*[^?\s]{0,40})?\?[qb]\?/gi).some(([, charset]) => isWeakCharset(charset))
+}
+
 /** The ids of messages in a header with their angle brackets, each once, in their order; of very many the first and the last. */
 export function messageIds(value: string | undefined): string[] {
   if (!value) return []
@@ -81,12 +93,50 @@ export function isAutomatic(value: (name: string) => string | undefined): boolea
   )
 }
 
-/** The instant of a Date header in milliseconds; nothing for one that no calendar has or that nobody could have written. */
-export function instantOf(value: string | undefined): number | undefined {
+/** The moment of a Date header, in milliseconds. */
+export interface HeaderDate {
+  at: number
+  /** The header has no time zone, or none that can be read: its day and time were read as UTC. */
+  zoneAssumed: boolean
+}
+
+const dateThenTime = /\b(\d{1,2})[ -]([a-z]{3})[a-z]*\.?[ -](\d{4}|\d{2}),? (\d{1,2}:\d{2}(?::\d{2})?)(?: ?([+-]\d{2}:?\d{2})(?!\d))?/i
+const timeThenYear = /\b([a-z]{3})[a-z]* (\d{1,2}),? (\d{1,2}:\d{2}(?::\d{2})?) (?:\S{1,40} )?(\d{4})\b/i
+const isoDate = /\b(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)/
+const knownZone = /(?:[+-](?:0\d|1[0-4]):?[0-5]\d|(?<![a-z])(?:GMT|UTC?|Z|[ECMP][SD]T))$/i
+
+/** Reads a Date header. Undefined where it has no day and time, or a year that no message can have. */
+export function dateOf(value: string | undefined): HeaderDate | undefined {
   if (!value) return undefined
   const plain = withoutComments(value).replaceAll(/\s+/g, ' ').trim()
-  const at = [plain, plain.replace(/^[^\d]*?,\s*/, ''), plain.replace(/ [A-Za-z]{2,5}$/, ' GMT')].map(text => Date.parse(text)).find(one => !Number.isNaN(one))
-  return at !== undefined && at > -2_208_988_800_000 && at < 4_102_444_800_000 ? at : undefined
+  if (knownZone.test(plain)) {
+    for (const text of [plain, plain.replace(/^[^\d]*?,\s*/, '')]) {
+      const at = believable(Date.parse(text))
+      if (at !== undefined) return { at, zoneAssumed: false }
+    }
+  }
+  const { local, zone } = partsOf(plain)
+  if (local === undefined) return undefined
+  const isKnown = zone !== undefined && knownZone.test(zone)
+  const at = believable(Date.parse(`${local} ${isKnown ? zone : 'GMT'}`))
+  return at === undefined ? undefined : { at, zoneAssumed: !isKnown }
+}
+
+/** The day and time of a date whose zone cannot be read as it stands. */
+function partsOf(plain: string): { local?: string; zone?: string | undefined } {
+  const usual = dateThenTime.exec(plain)
+  if (usual) {
+    const [, day, month, year, time, zone] = usual
+    return { local: `${day} ${month} ${year} ${time}`, zone }
+  }
+  const unix = timeThenYear.exec(plain)
+  if (unix) return { local: `${unix[2]} ${unix[1]} ${unix[4]} ${unix[3]}` }
+  const numeric = isoDate.exec(plain)
+  return numeric ? { local: `${numeric[1]} ${numeric[2]}` } : {}
+}
+
+function believable(at: number): number | undefined {
+  return at > -2_208_988_800_000 && at < 4_102_444_800_000 ? at : undefined
 }
 
 /** What a part message/delivery-status says of each address. */

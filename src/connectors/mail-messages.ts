@@ -3,34 +3,23 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { addressParser, decodeWords, type Address, type Attachment, type Email } from 'postal-mime'
 import { readMailBody } from './mail-bodies.ts'
-import { authenticationOf, deliveryReports, instantOf, isAutomatic, messageIds, oneLine, unsubscribeAddresses } from './mail-headers.ts'
+import { ExactParser, fitsUtf8, type Node, type Tree } from './mail-bytes.ts'
+import { authenticationOf, dateOf, deliveryReports, hasWeakWords, isAutomatic, isWeakCharset, messageIds, oneLine, unsubscribeAddresses } from './mail-headers.ts'
 import type { MailAddress, MailLimits, ParsedAttachment, ParsedMessage } from './mail-parser.ts'
 import { fromUtf7 } from './utf7.ts'
-
-/** As much of the parser's own tree as is looked at for the numbers of parts; it is pinned to a version. */
-interface Node {
-  contentType: { multipart: string | false; parsed: { value: string; params: Record<string, string> } }
-  childNodes: Node[]
-  content: ArrayBuffer | null
-}
-interface Tree {
-  root: Node
-  isInlineTextNode(node: Node): boolean
-}
 
 // Enclosed messages are attachments: their text is not what the sender of this one says.
 const options = { forceRfc822Attachments: true, maxHeadersSize: 4 * 1024 * 1024 }
 
 /** Throws where the message cannot be read as a whole: nested too deeply, headers without end. */
 export async function messageOf(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
-  const parser = new PostalMime(options)
-  const email = await parser.parse(bytes)
-  const leaves = leavesOf(parser as unknown as Tree)
+  const { email, tree } = await parsed(bytes)
+  const leaves = leavesOf(tree)
   const warnings: string[] = []
   const utf7 = leaves.some(one => one.isText && /^(x-)?(unicode-1-1-)?utf-?7$/i.test(one.node.contentType.parsed.params.charset ?? ''))
   const decoded = (text: string | undefined) => (utf7 && text !== undefined ? fromUtf7(text) : text)
   const parts = numbered(email.attachments, leaves)
-  const attachments = parts.slice(0, limits.attachments).map(([attachment, part]) => attachmentAs(attachment, part, limits.contents))
+  const attachments = parts.slice(0, limits.attachments).map(one => attachmentAs(one, limits.contents))
   if (parts.length > limits.attachments) warnings.push(`It has ${parts.length} attachments, of which the first ${limits.attachments} are listed.`)
   const headers = headersIn(email, limits)
   const { body, snippet, warnings: more } = readMailBody({ plain: decoded(email.text), html: decoded(email.html), subject: headers.subject }, limits)
@@ -57,10 +46,14 @@ export async function headersOf(bytes: Uint8Array, limits: MailLimits): Promise<
 
 /** The content of the part of this number. */
 export async function partOf(bytes: Uint8Array, part: string): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
-  const parser = new PostalMime(options)
-  const email = await parser.parse(bytes)
-  const found = numbered(email.attachments, leavesOf(parser as unknown as Tree)).find(([, number]) => number === part)
-  return found && { content: contentOf(found[0]), name: nameOf(found[0]), mime: found[0].mimeType }
+  const { email, tree } = await parsed(bytes)
+  const found = numbered(email.attachments, leavesOf(tree)).find(one => one.part === part)
+  return found && { content: found.content, name: nameOf(found.attachment), mime: found.attachment.mimeType }
+}
+
+async function parsed(bytes: Uint8Array): Promise<{ email: Email; tree: Tree }> {
+  const parser = new ExactParser(options)
+  return { email: await parser.parse(bytes), tree: parser }
 }
 
 interface Leaf {
@@ -80,15 +73,24 @@ function leavesOf(tree: Tree): Leaf[] {
   return found
 }
 
-/** Attachments come in the order of the tree. Should they ever not, their place counts: `#3`. */
-function numbered(attachments: Attachment[], leaves: Leaf[]): [Attachment, string][] {
-  const others = leaves.filter(one => !one.isText)
-  const fits = others.length === attachments.length && others.every((one, i) => one.node.contentType.parsed.value === attachments[i]!.mimeType)
-  return attachments.map((one, i) => [one, fits ? others[i]!.part : `#${i + 1}`])
+/** An attachment with its number and its bytes as they were sent. */
+interface NumberedAttachment {
+  attachment: Attachment
+  part: string
+  content: Uint8Array
 }
 
-function attachmentAs(attachment: Attachment, part: string, withContent: boolean): ParsedAttachment {
-  const content = contentOf(attachment)
+/** Attachments come in the order of the tree. Should they ever not, their place counts: `#3`. */
+function numbered(attachments: Attachment[], leaves: Leaf[]): NumberedAttachment[] {
+  const others = leaves.filter(one => !one.isText)
+  const fits = others.length === attachments.length && others.every((one, i) => one.node.contentType.parsed.value === attachments[i]!.mimeType)
+  return attachments.map((attachment, i) => {
+    if (!fits) return { attachment, part: `#${i + 1}`, content: contentOf(attachment) }
+    return { attachment, part: others[i]!.part, content: new Uint8Array(others[i]!.node.content!) }
+  })
+}
+
+function attachmentAs({ attachment, part, content }: NumberedAttachment, withContent: boolean): ParsedAttachment {
   const contentId = attachment.contentId?.replaceAll(/^\s*<|>\s*$/g, '')
   return {
     part,
@@ -124,13 +126,14 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
   const value = (name: string) => email.headers.find(one => one.key === name)?.value
   const warnings: string[] = []
   const list = (name: 'to' | 'cc' | 'bcc' | 'replyTo'): MailAddress[] => {
-    const all = (email[name] ?? []).flatMap(addressesOf)
+    const all = parsedAs(email, name === 'replyTo' ? 'reply-to' : name, email[name] ?? []).flatMap(addressesOf)
     if (all.length > limits.recipients) warnings.push(`The field ${name} has ${all.length} addresses, of which the first ${limits.recipients} are kept.`)
     return all.slice(0, limits.recipients)
   }
-  const from = (email.from ? addressesOf(email.from)[0] : undefined) ?? looseAddress(value('from'))
-  const sender = email.sender ? addressesOf(email.sender)[0] : undefined
-  const date = instantOf(value('date'))
+  const from = parsedAs(email, 'from', email.from ? [email.from] : []).flatMap(addressesOf)[0] ?? looseAddress(value('from'))
+  const sender = parsedAs(email, 'sender', email.sender ? [email.sender] : []).flatMap(addressesOf)[0]
+  const date = dateOf(value('date'))
+  if (date?.zoneAssumed) warnings.push('The time zone of its Date header cannot be read; day and time were read as UTC.')
   const [messageId] = messageIds(value('message-id'))
   const [inReplyTo] = messageIds(value('in-reply-to'))
   const listId = /<([^<>]+)>/.exec(value('list-id') ?? '')?.[1] ?? value('list-id')
@@ -144,7 +147,7 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
     cc: list('cc'),
     bcc: list('bcc'),
     replyTo: list('replyTo'),
-    ...(date === undefined ? {} : { date }),
+    ...(date === undefined ? {} : { date: date.at }),
     ...(messageId ? { messageId } : {}),
     ...(inReplyTo ? { inReplyTo } : {}),
     references: messageIds(value('references')),
@@ -161,13 +164,29 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
   }
 }
 
+/** The addresses of a header as the parser has them, or read again where their encoded words have no usable charset. */
+function parsedAs(email: Email, key: string, found: Address[]): Address[] {
+  const values = email.headers.filter(one => one.key === key).map(one => one.value)
+  if (!values.some(hasWeakWords)) return found
+  return values.flatMap(value => addressParser(value.replaceAll(encodedWord, asUtf8)))
+}
+
 /** A value without encoded words; one that pretends to have some stays as it is. */
 function readable(value: string): string {
   try {
-    return decodeWords(value)
+    return decodeWords(value.replaceAll(encodedWord, asUtf8))
   } catch {
     return value
   }
+}
+
+const encodedWord = /=\?([^?\s*]{0,40})(?:\*[^?\s]{0,40})?\?([qb])\?([^?\s]*)\?=/gi
+
+/** The encoded word with UTF-8 as its charset, where it has a charset that says nothing and its bytes are UTF-8. */
+function asUtf8(word: string, charset: string, encoding: string, text: string): string {
+  if (!isWeakCharset(charset)) return word
+  const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : Buffer.from(text.replaceAll(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1')
+  return `=?${fitsUtf8(bytes) ? 'utf-8' : 'windows-1252'}?${encoding}?${text}?=`
 }
 
 function addressesOf(address: Address): MailAddress[] {

@@ -70,7 +70,7 @@ test('a message in parts is read: headers, both texts, attachments with their nu
   assert.deepEqual(parsed.attachments.map(one => [one.part, one.name, one.mime, one.size, one.inline]), [
     ['1.2', 'logo.png', 'image/png', 8, true],
     ['2', 'Angebot für Ann.pdf', 'application/pdf', 5, false],
-    ['3', 'message.eml', 'message/rfc822', 54, false],
+    ['3', 'message.eml', 'message/rfc822', 56, false],
     ['4', 'invite.ics', 'text/calendar', 30, false],
   ])
   assert.equal(parsed.attachments[1]!.sha256, '185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969')
@@ -226,4 +226,76 @@ test('a message that takes too long loses its text, not its headers, and does no
   assert.deepEqual([first.subject, first.body.own], ['slow', ''])
   assert.match(first.warnings[0]!, /takes too long/)
   assert.deepEqual([second.subject, second.body.own], ['next', 'text'])
+})
+
+test('8-bit text that is valid UTF-8 is read as UTF-8 under us-ascii or no charset, else as windows-1252', async () => {
+  const plain = async (type: string, body: Buffer) =>
+    (await parseMessage(Buffer.concat([Buffer.from(`Subject: x\r\n${type}\r\n\r\n`), body]))).body.own
+  for (const type of [
+    'Content-Type: text/plain; charset=us-ascii',
+    'Content-Type: text/plain; charset="US-ASCII"',
+    'Content-Type: text/plain',
+    'Content-Type: text/plain; charset=unknown-8bit',
+    'X-Nothing: here',
+  ]) {
+    assert.equal(await plain(type, Buffer.from('∮ E⋅da = Q')), '∮ E⋅da = Q', type)
+    assert.equal(await plain(type, Buffer.from('Grüße', 'latin1')), 'Grüße', type)
+  }
+  const declared = 'Content-Type: text/plain; charset=iso-8859-1'
+  assert.equal(await plain(declared, Buffer.from('Ã¼', 'latin1')), 'Ã¼')
+  const { subject } = await parseMessage(message('Subject: =?us-ascii?Q?=E2=88=AE?= and =?us-ascii?Q?=FC?=', '', ''))
+  assert.equal(subject, '∮ and ü')
+  const invitation = await parseMessage(Buffer.from('Content-Type: text/calendar; charset=us-ascii\r\n\r\nSUMMARY:Café'))
+  assert.equal(invitation.calendar?.trim(), 'SUMMARY:Café')
+})
+
+test('attachments that are text keep each byte that was sent', async () => {
+  const part = (headers: string[], body: string) => ['--b', ...headers, 'Content-Disposition: attachment', '', body]
+  const patch = 'diff --git a b\r\n-old  \r\n+new\r\n \r\n'
+  const bytes = message(
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    'preamble',
+    ...part(['Content-Type: text/plain'], 'words'),
+    ...part(['Content-Type: text/x-patch', 'Content-Transfer-Encoding: 8bit'], `${patch}mixed\nends\r\r\nlast`),
+    ...part(['Content-Type: text/csv', 'Content-Transfer-Encoding: quoted-printable'], 'a=3D1;=\r\nb \t\r\n=C3=A4;=0A\r\nend'),
+    ...part(['Content-Type: text/calendar; method=REQUEST'], 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'),
+    ...part(['Content-Type: application/pgp-signature'], ''),
+    ...part(['Content-Type: message/rfc822'], 'Subject: inside\r\n\r\ntext\r\n'),
+    '--b--',
+    'epilogue',
+  )
+  const contents = ['words', `${patch}mixed\nends\r\r\nlast`, 'a=1;b\r\nä;\n\r\nend', 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', '', 'Subject: inside\r\n\r\ntext\r\n']
+  const { attachments } = await parseMessage(bytes, { contents: true })
+  assert.deepEqual(attachments.map(one => Buffer.from(one.content!).toString()), contents)
+  assert.deepEqual(attachments.map(one => one.size), contents.map(one => Buffer.byteLength(one)))
+  for (const [i, text] of contents.entries()) {
+    const found = await attachmentOf(bytes, `${i + 1}`)
+    assert.equal(found && Buffer.from(found.content).toString(), text)
+  }
+  const alone = Buffer.from(`Content-Type: text/x-patch\r\nContent-Disposition: attachment\r\n\r\n${patch}`)
+  assert.equal(Buffer.from((await attachmentOf(alone, '1'))!.content).toString(), patch)
+  const open = Buffer.from('Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/csv\r\n\r\na\r\n')
+  assert.equal(Buffer.from((await attachmentOf(open, '1'))!.content).toString(), 'a\r\n')
+})
+
+test('a date with a zone that nobody can read keeps its day and time, read as UTC, and says so', async () => {
+  const dated = (date: string) => parseMessage(message(`Date: ${date}`, 'Subject: x', '', 'words'))
+  for (const date of [
+    'Mon, 4 May 2026 10:00:00 Local time zone must be set--see zic manual page',
+    'Mon, 4 May 2026 10:00:00 +99999',
+    'Mon, 4 May 2026 10:00:00 (Pacific Daylight Time) W. Europe Standard Time',
+    '4 May 2026 10:00 WEDT-10',
+    'Mon May  4 10:00:00 XYZ 2026',
+  ]) {
+    const { date: at, warnings } = await dated(date)
+    assert.equal(at, Date.UTC(2026, 4, 4, 10), date)
+    assert.match(warnings.join(), /time zone of its Date header .* read as UTC/, date)
+  }
+  for (const date of ['Mon, 4 May 2026 10:00:00 +0000', 'Mon, 4 May 2026 10:00:00 GMT']) {
+    assert.deepEqual((await dated(date)).warnings, [], date)
+  }
+  for (const date of ['Mon, 41 May 2026 10:00:00 ???', 'yesterday', '10:00:00 nowhere']) {
+    assert.equal((await dated(date)).date, undefined, date)
+  }
 })

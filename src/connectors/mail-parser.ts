@@ -134,6 +134,17 @@ async function headersAlone(bytes: Uint8Array, limits: MailLimits, error: unknow
   }
 }
 
+/** Reads the headers of a message alone; undefined where they cannot be read within the limits. */
+export async function parseHeaders(bytes: Uint8Array, limits: Partial<MailLimits> = {}): Promise<ParsedMessage | undefined> {
+  const bounds = { ...mailLimits, ...limits }
+  try {
+    return await mail.run('headers', { bytes: bytes.subarray(0, mostOfHeaders), limits: bounds }, { cpuMs: bounds.milliseconds })
+  } catch (error) {
+    if (error instanceof SandboxFailure) return undefined
+    throw error
+  }
+}
+
 /** What is known of a message before anything of it was read. */
 export const emptyMessage: ParsedMessage = {
   headers: [],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { aclOf } from './index.ts'
 import { stem } from './stem.ts'
-import { contentStems, likeness, matchFor, snippet, termsOf } from './text.ts'
+import { contentStems, likeness, matchFor, snippet, termsOf, withoutMarkup } from './text.ts'
 
 const nasty = ['a "b', '"', '""', 'NEAR(', 'x AND', 'OR OR', 'NOT', '-x', 'a*', 'acl : y', '(((', "it's", '{title} : z', 'a:b', '^x', 'ENG-42', '日本語 テスト', 'naïve café', 'x\ty\nz', '😀 smile', 'a+b=c', '\\', '%_', ';drop table x']
 
@@ -62,4 +62,13 @@ test('a snippet shows where the words stand together, on one line', () => {
 test('likeness counts shared words, whatever their form and order', () => {
   assert.equal(likeness(contentStems('Fix the login errors'), contentStems('login error fixing')), 1)
   assert.equal(likeness(contentStems('Fix the login'), contentStems('Paint the fence')), 0)
+})
+
+test('a snippet has no marks of Markdown, and keeps what only looks like them', () => {
+  const of = (text: string) => snippet(text, contentStems('absent'))
+  assert.equal(of('start on _7 December_ at *9:30*. Mia'), 'start on 7 December at 9:30. Mia')
+  assert.equal(of('# Plan\n\n- **Bold** and `code`\n> said [here](https://x.test/a_b)\n1. ~~gone~~ \\*star'), 'Plan Bold and code said here gone *star')
+  assert.equal(of('snake_case_name 2 * 3 * 4 and a_b_ _c'), 'snake_case_name 2 * 3 * 4 and a_b_ _c')
+  assert.equal(withoutMarkup('**_both_** and ***all***'), 'both and all')
+  assert.equal(of(`${'_'.repeat(5_000)}${'*'.repeat(5_000)}${'['.repeat(5_000)}`).length > 0, true)
 })

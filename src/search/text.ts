@@ -87,11 +87,26 @@ function stemAsWritten(one: string): string {
   return made
 }
 
+/** Markdown as the words that a reader sees: without marks of emphasis, code, headings, lists, quotations and links. */
+export function withoutMarkup(markdown: string): string {
+  return markdown
+    .replaceAll(/!?\[([^\][\n]{0,500})\]\([^()\s]{0,2000}\)/g, '$1')
+    .replaceAll(/<((?:https?|mailto):[^<>\s]{1,2000})>/g, '$1')
+    .replaceAll(/^[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+)+/gm, '')
+    .replaceAll(/^[ \t]*(?:```|~~~)[^\n]*$/gm, '')
+    .replaceAll(/(?<![\w*\\])(\*{1,3})(?=[^\s*])([^*\n]{0,500}[^\s*])\1(?![\w*])/g, '$2')
+    .replaceAll(/(?<![\w\\])(_{1,3})(?=[^\s_])([^\n]{0,500}?[^\s_])\1(?!\w)/g, '$2')
+    .replaceAll(/(?<!~)~~(?=\S)([^~\n]{1,500})~~/g, '$1')
+    .replaceAll(/`+([^`\n]{1,500})`+/g, '$1')
+    .replaceAll(/\\(?=[!-/:-@[-`{-~])/g, '')
+}
+
 /**
  * A piece of a text around the place where most of the stems stand close together, on one line, with an ellipsis where it
  * was cut.
  */
-export function snippet(text: string, stems: ReadonlySet<string>, length = 200): string {
+export function snippet(markdown: string, stems: ReadonlySet<string>, length = 200): string {
+  const text = withoutMarkup(markdown.slice(0, 100_000))
   const found = [...text.slice(0, 100_000).matchAll(word)].flatMap(match => {
     const one = stemAsWritten(match[0])
     return stems.has(one) ? [{ at: match.index, one }] : []

@@ -46,9 +46,9 @@ export const getFileContent = operation({
     if (format === 'base64') return { ...about, ...bytesAnswer(ctx, content, 'too_large') }
     if (format === 'link') return { ...about, ...linkAnswer(ctx, row, version, brought) }
     const text = await readable(ctx, row, content)
-    if (text !== undefined) return { ...about, ...sliceOf(text.body, text.format, { offset, max_chars }), content: { text: slice(text.body, offset, max_chars), trust: content.trust, ...(content.trust === 'external' ? { source: row.name } : {}) }, ...(text.problem === null ? {} : { note: text.problem }) }
-    if (format !== undefined) throw noText(row, content)
-    return { ...about, ...(content.size_bytes <= mostInline ? bytesAnswer(ctx, content) : linkAnswer(ctx, row, version, brought)), ...(row.text_status === 'pending' && content.isPresent ? { note: 'Its text is being read; ask again in a moment.' } : {}) }
+    if (text !== undefined && text.body !== '') return { ...about, ...sliceOf(text.body, text.format, { offset, max_chars }), content: { text: slice(text.body, offset, max_chars), trust: content.trust, ...(content.trust === 'external' ? { source: row.name } : {}) }, ...(text.problem === null ? {} : { note: text.problem }) }
+    if (format !== undefined) throw noText(row, content, text?.problem)
+    return { ...about, ...(content.size_bytes <= mostInline ? bytesAnswer(ctx, content) : linkAnswer(ctx, row, version, brought)), ...noteOf(row, content, text?.problem) }
   },
 })
 
@@ -83,9 +83,15 @@ function endOf(text: string, offset: number, most: number): number {
   return end < text.length && end > offset + 1 && /[\ud800-\udbff]/.test(text[end - 1]!) ? end - 1 : end
 }
 
-function noText(row: Row<'files'>, content: Content): Refusal {
+/** Why an answer holds no text. */
+function noteOf(row: Row<'files'>, content: Content, problem: string | null | undefined): { note?: string } {
+  if (problem) return { note: problem }
+  return row.text_status === 'pending' && content.isPresent ? { note: 'Its text is being read; ask again in a moment.' } : {}
+}
+
+function noText(row: Row<'files'>, content: Content, problem: string | null | undefined): Refusal {
   if (row.text_status === 'pending' && content.isPresent) return new Refusal('unavailable', `The text of “${row.name}” is being read.`, { hint: 'Ask again in a moment, or with format link.', retry_after_seconds: 5 })
-  return invalid('format', `there is no text of “${row.name}”${content.isPresent ? '' : ' as it was then'}.`, 'Ask with format link, or base64 where it is small.')
+  return invalid('format', `there is no text of “${row.name}”${content.isPresent ? '' : ' as it was then'}.${problem ? ` ${problem}` : ''}`, 'Ask with format link, or base64 where it is small.')
 }
 
 function bytesAnswer(ctx: ReadContext, content: Content, otherwise?: 'too_large') {

@@ -1,5 +1,6 @@
 import type { Row } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
+import { ownAddresses } from './access-threads.ts'
 
 /** Names and paths of folders of messages that were seen, by id. */
 export async function folderPaths(from: Seer, rows: readonly Pick<Row<'emails'>, 'folder_id'>[]): Promise<Map<string, string>> {
@@ -28,4 +29,23 @@ export async function messagesOfThreads(from: Seer, threads: readonly Pick<Row<'
   if (threads.length === 0) return new Map()
   const found = await sightOf(from).all.selectFrom('emails').select(['id', 'thread_id']).where('thread_id', 'in', threads.map(one => one.id)).execute()
   return new Map([...Map.groupBy(found, one => one.thread_id)].map(([id, some]) => [id, some.map(one => one.id)]))
+}
+
+/** The ends of conversations that were seen: their last message, and for those that wait for an answer the one that asked. */
+export async function endsOfThreads(from: Seer, threads: readonly Row<'mail_threads'>[]): Promise<Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>> {
+  const { all } = sightOf(from)
+  const found = new Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>()
+  for (const { id, awaiting, waiting_since } of threads) {
+    const newest = all.selectFrom('emails').selectAll().where('thread_id', '=', id).orderBy('sent_at', 'desc').orderBy('id', 'desc').limit(1)
+    const last = (await newest.where('place', 'not in', ['drafts', 'spam', 'trash']).executeTakeFirst()) ?? (await newest.executeTakeFirst())
+    const asking = awaiting === 'them' && waiting_since !== null ? await newest.where('is_own', '=', 1).where('sent_at', '=', waiting_since).where('place', 'not in', ['drafts', 'spam', 'trash']).executeTakeFirst() : undefined
+    found.set(id, { ...(last ? { last } : {}), ...(asking ? { asking } : {}) })
+  }
+  return found
+}
+
+/** The addresses of the caller, in lower case. */
+export function addressesOfCaller(from: Seer): Promise<ReadonlySet<string>> {
+  const { all, actor } = sightOf(from)
+  return ownAddresses(all, actor.id)
 }

@@ -10,7 +10,7 @@ import { bytesOf, file } from '../drive/access.ts'
 import { addFile, File, FileContent, showFile } from '../drive/shapes.ts'
 import { email, emailAttachment } from './access.ts'
 import { sliceOf } from './slices.ts'
-import { fetchAttachment, keepText, largestAttachment, type FetchedAttachment } from './sync-fetching.ts'
+import { fetchAttachment, keepText, largestAttachment, longestText, whyNeverRead, type FetchedAttachment } from './sync-fetching.ts'
 
 /** Bytes that an answer may hold. */
 const mostInline = 2 ** 20
@@ -42,7 +42,7 @@ export const getEmailAttachment = operation({
     if (format === 'base64') return { ...about, format, base64: Buffer.from(await contentOf(ctx, attachment)).toString('base64'), offset: 0, extraction: 'none' as const }
     if (attachment.text_state !== 'ready' || attachment.text === null) return { ...about, format: 'text' as const, offset: 0, extraction: 'none' as const, note: withoutText(ctx, attachment) }
     const { text, offset: from, next } = sliceOf(attachment.text, offset, max_chars)
-    return { ...about, format: 'text' as const, content: { text, trust: 'external' as const, source: await sourceOf(ctx, attachment) }, offset: from, total_chars: attachment.text.length, ...(next === undefined ? {} : { next_offset: next }), extraction: 'native' as const }
+    return { ...about, format: 'text' as const, content: { text, trust: 'external' as const, source: await sourceOf(ctx, attachment) }, offset: from, total_chars: attachment.text.length, ...(next === undefined ? {} : { next_offset: next }), extraction: 'native' as const, ...(attachment.text.length >= longestText ? { note: `The text is longer; its first ${attachment.text.length} characters are kept.` } : {}) }
   },
 })
 
@@ -53,6 +53,8 @@ async function fetchedFor(outside: Outside, attachment: Attachment): Promise<Fet
 }
 
 function withoutText(ctx: ReadContext, attachment: Attachment): string {
+  const unreadable = whyNeverRead(attachment)
+  if (unreadable) return `${unreadable} save_email_attachment saves it to the drive.`
   if (attachment.text_state === 'failed' || ctx.brought) return 'No text could be read from it: it may be a picture, protected by a password, or of a kind that is not read. Ask with format base64 where it is small, or save it with save_email_attachment.'
   if (attachment.size_bytes > largestAttachment) return `It has more than ${largestAttachment} bytes and is not fetched.`
   return 'It is not here, and the mail server did not give it out now. Ask again in a while.'

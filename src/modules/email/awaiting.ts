@@ -35,6 +35,11 @@ export function awaitingOf(letters: readonly Letter[], mine: ReadonlySet<string>
   return last.answered === 0 && last.to.some(one => mine.has(one)) ? { awaiting: 'me', since: last.sent_at } : nobody
 }
 
+/** Those of the recipients of an own message whose answer it waits for. */
+export function askedIn(to: readonly { name?: string; email: string }[], mine: ReadonlySet<string>): { name?: string; email: string }[] {
+  return to.filter(({ email }) => email !== '' && !mine.has(email.toLowerCase()) && !deaf.test(email))
+}
+
 function isWritten(one: Letter): boolean {
   if (one.place === 'drafts' || one.place === 'spam' || one.delivery === 'failed') return false
   if (one.is_own === 1) return !one.calendar && !machine.test(one.subject)

@@ -1,6 +1,7 @@
 import MarkdownIt from 'markdown-it'
 import { escaped } from '../../core/html.ts'
 import { localIso } from '../../core/times.ts'
+import { withoutMarkup } from '../../search/text.ts'
 
 // What a letter says, and how that is written as text and as HTML. Both are made of the same Markdown, by the same rules each time.
 
@@ -133,5 +134,5 @@ function boxText({ name, email }: Box): string {
 
 /** The beginning of a text, for lists. */
 export function snippetOf(text: string): string {
-  return oneLine(text.replaceAll(/[*_`#>]+/g, ' '), 200)
+  return oneLine(withoutMarkup(text.slice(0, 2_000)), 200)
 }

@@ -134,6 +134,22 @@ test('conversations are listed by who waits for whom and since when', async () =
   assert.ok(!(await list({ unread: false })).includes(mine.thread_id))
   const shown = (await ann.call('list_email_threads', { awaiting: 'me', older_than_days: 9 })).items[0]
   assert.equal(shown.waiting_since, new Date(at - 10 * day).toISOString())
+  assert.deepEqual([shown.last_email_id, shown.waiting_for], [mine.id, undefined])
+  const waiting = (await ann.call('list_email_threads', { awaiting: 'them', limit: 100 })).items.find((one: any) => one.id === theirs.thread_id)
+  assert.equal(waiting.last_email_id, theirs.id)
+  assert.equal(waiting.last_sender.email, box.account.address)
+  assert.deepEqual(waiting.waiting_for.map((one: any) => one.email), ['client@wait.test'])
+})
+
+test('the last message of a conversation is told with its sender and its first words, drafts and trash left out', async () => {
+  const at = workspace.clock.now()
+  const first = await mail({ subject: 'Ends', text: 'first words', at: at - 3000 })
+  const last = await mail({ subject: 'Ends', from: 'Lena <lena@ends.test>', text: 'last words', thread: first.thread_id, at: at - 2000 })
+  await mail({ subject: 'Ends', text: 'thrown away', thread: first.thread_id, place: 'trash', at: at - 1000 })
+  const thread = (await ann.call('list_email_threads', { limit: 100 })).items.find((one: any) => one.id === first.thread_id)
+  assert.equal(thread.last_email_id, last.id)
+  assert.match(thread.last_sender.email, /lena@ends\.test/)
+  assert.equal(thread.snippet, 'last words')
 })
 
 test('a conversation is read oldest first, cut to a size that its messages share, without drafts and trash', async () => {
@@ -224,7 +240,7 @@ test('the text of an attachment is read in slices as data from outside; one that
   await write("update email_attachments set text_state = 'none', text = null where id = ?", one.attachments[1])
   const none = await ann.call('get_email_attachment', { attachment_id: one.attachments[1] })
   assert.deepEqual([none.content, none.extraction], [undefined, 'none'])
-  assert.match(none.note, /did not give it out/)
+  assert.match(none.note, /picture; no text in it/)
   assert.equal((await ann.refused('get_email_attachment', { attachment_id: one.attachments[0], format: 'base64' })).code, 'unavailable')
   assert.equal((await ann.refused('save_email_attachment', { attachment_id: one.attachments[0] })).code, 'unavailable')
 })

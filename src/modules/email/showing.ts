@@ -7,7 +7,8 @@ import { person } from '../people/access.ts'
 import { commonOf, peopleRefs, type Address, type ItemRef as ItemRefs, type Ref } from '../people/shapes.ts'
 import { task } from '../tasks/access.ts'
 import { email, emailAttachment, emailDraft, emailLabel, mailThread } from './access.ts'
-import { folderPaths, labelsOfThreads, messagesOfThreads } from './access-showing.ts'
+import { addressesOfCaller, endsOfThreads, folderPaths, labelsOfThreads, messagesOfThreads } from './access-showing.ts'
+import { askedIn } from './awaiting.ts'
 import type { Email, EmailThread } from './shapes.ts'
 
 export type EmailShape = z.infer<typeof Email>
@@ -97,7 +98,11 @@ export async function showThreads(ctx: ReadContext, rows: readonly Row<'mail_thr
   const ids = rows.map(row => row.id)
   const makers = await peopleRefs(ctx, rows.map(row => row.created_by))
   const participants = rows.map(row => JSON.parse(row.participants_json) as Box[])
-  const addresses = await addressesFor(ctx, participants.flat().map(one => one.email))
+  const ends = await endsOfThreads(ctx, rows)
+  const senders = [...ends.values()].flatMap(({ last }) => last?.from_email ?? [])
+  const mine = await addressesOfCaller(ctx)
+  const asked = rows.map(row => waitedFor(ends.get(row.id)?.asking, mine))
+  const addresses = await addressesFor(ctx, [...participants.flat(), ...asked.flat()].map(one => one.email).concat(senders))
   const labels = await labelsOfThreads(ctx, rows)
   const drafts = await emailDraft.seen(ctx).selectAll('email_drafts').where('email_drafts.thread_id', 'in', ids as string[]).where('email_drafts.state', '<>', 'sent').orderBy('email_drafts.id').execute()
   const messages = await messagesOfThreads(ctx, rows)
@@ -110,6 +115,8 @@ export async function showThreads(ctx: ReadContext, rows: readonly Row<'mail_thr
     message_count: row.message_count,
     unread_count: row.unread_count,
     last_message_at: iso(row.last_message_at),
+    ...lastOf(ends.get(row.id)?.last, addresses.show),
+    ...(asked[i]!.length > 0 ? { waiting_for: asked[i]!.map(addresses.show) } : {}),
     awaiting: row.awaiting,
     ...(row.waiting_since === null ? {} : { waiting_since: iso(row.waiting_since) }),
     ...(row.snoozed_until === null ? {} : { snoozed_until: iso(row.snoozed_until) }),
@@ -118,4 +125,15 @@ export async function showThreads(ctx: ReadContext, rows: readonly Row<'mail_thr
     drafts: drafts.filter(one => one.thread_id === row.id).map(one => ({ id: one.id, title: emailDraft.ref(one, ctx.baseUrl).title })),
     linked_items: (messages.get(row.id) ?? []).flatMap(id => linked.get(id) ?? []),
   }))
+}
+
+/** What a list tells of the last message of a conversation: enough to rank it and to answer. */
+function lastOf(last: Row<'emails'> | undefined, show: (box: Box) => Address): Pick<ThreadShape, 'last_email_id' | 'last_sender' | 'snippet'> {
+  if (!last) return {}
+  const sender = last.from_email === '' && last.from_name === null ? {} : { last_sender: show({ ...(last.from_name === null ? {} : { name: last.from_name }), email: last.from_email }) }
+  return { last_email_id: last.id, ...sender, ...(last.snippet === '' ? {} : { snippet: last.snippet }) }
+}
+
+function waitedFor(asking: Row<'emails'> | undefined, mine: ReadonlySet<string>): Box[] {
+  return asking ? askedIn(boxesOf(asking).to, mine).slice(0, mostLooked) : []
 }

@@ -1,4 +1,4 @@
-import { extractText } from '../../connectors/extract.ts'
+import { extractLimits, extractText, unreadableKind } from '../../connectors/extract.ts'
 import { MailFailure, type ImapSession, type MailPart } from '../../connectors/imap.ts'
 import { attachmentOf } from '../../connectors/mail-parser.ts'
 import { GiveUp, type Outside } from '../../core/jobs.ts'
@@ -13,6 +13,14 @@ import { mailAccount, type EmailRow } from './sync-store.ts'
 const patience = 20_000
 /** Larger attachments are not fetched. */
 export const largestAttachment = 50 * 2 ** 20
+
+/** Characters of an attachment's text that are kept. */
+export const longestText = extractLimits.characters
+
+/** Why the text of an attachment of this kind is never read; undefined for kinds that are read. */
+export function whyNeverRead({ mime_type, name }: Pick<Row<'email_attachments'>, 'mime_type' | 'name'>): string | undefined {
+  return unreadableKind(mime_type, name)
+}
 
 /** An attachment as the server has it. */
 export interface FetchedAttachment {

@@ -55,6 +55,14 @@ test('a source gives a task its title and text, and the task leads back to it', 
   assert.equal((await ann.call('get_task', { task_id: made.id })).source.id, id)
 })
 
+test('a task from a source takes a priority, labels and a parent like any other', async () => {
+  const { ann } = workspace
+  const label = await ann.call('create_label', { name: 'Urgent mail' })
+  const parent = await ann.call('create_task', { project_id: 'ENG', title: 'All mail' })
+  const made = await make(email('Server down', 'Now'), { priority: 'urgent', label_ids: [label.id], parent_id: parent.id, estimate_minutes: 30, points: 2 })
+  assert.deepEqual([made.priority, made.labels.map((one: any) => one.id), made.parent.id, made.estimate_minutes, made.points], ['urgent', [label.id], parent.id, 30, 2])
+})
+
 test('who sees the task but not its source reads no source', async () => {
   const made = await make(email('canary', 'x'), { title: 'Mine' })
   const seen = await workspace.bob.call('get_task', { task_id: made.id })

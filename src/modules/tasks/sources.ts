@@ -4,14 +4,19 @@ import { anyItem } from '../../core/items.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { TaskDraft } from '../../core/resource.ts'
+import { label } from '../labels/access.ts'
 import { person } from '../people/access.ts'
-import { project } from '../projects/access.ts'
-import { make } from './creation.ts'
+import { milestone, project, sprint } from '../projects/access.ts'
+import { task } from './access.ts'
+import { draftInput, make } from './creation.ts'
 import { showOne, Task } from './shapes.ts'
 
 const sourceTypes = ['email', 'message', 'action_item', 'form_response', 'incident', 'page_comment', 'interaction'] as const
 const longestTitle = 500
 const longestBody = 100_000
+
+const { status, priority, estimate_minutes, points } = draftInput
+const draftMore = { status, priority, due_at: datetime().optional(), estimate_minutes, points }
 
 export const createTaskFromSource = operation({
   name: 'create_task_from_source',
@@ -20,10 +25,10 @@ export const createTaskFromSource = operation({
   kind: 'write',
   rest: 'POST /api/tasks/from-source',
   about: 'Turn an email, chat message, meeting action item, form response or incident into a task that links back to it',
-  on: { source: anyItem.see.named('source_id'), project: project.edit, assignees: person.see.many.maybe },
-  input: { source_type: z.enum(sourceTypes), title: title().optional().describe("default: the source's"), due_at: datetime().optional() },
+  on: { source: anyItem.see.named('source_id'), project: project.edit, assignees: person.see.many.maybe, labels: label.see.many.maybe, parent: task.see.maybe, sprint: sprint.see.maybe, milestone: milestone.see.maybe },
+  input: { source_type: z.enum(sourceTypes), title: title().optional().describe("default: the source's"), ...draftMore },
   output: Task,
-  async handle({ source, project: into, assignees, source_type, title: given, due_at }, ctx) {
+  async handle({ source, project: into, assignees, labels, parent, sprint, milestone, source_type, title: given, ...fields }, ctx) {
     const { resource, row } = source
     const { type } = resource.definition
     if (type !== source_type) throw invalid('source_id', `this id is of an item of type ${type}, and source_type says ${source_type}.`)
@@ -33,7 +38,11 @@ export const createTaskFromSource = operation({
       title: given ?? titleOf(draft),
       description_markdown: bodyOf(draft),
       assignees,
-      due_at,
+      labels,
+      parent,
+      sprint,
+      milestone,
+      ...fields,
       source: { type: source_type, id: row.id },
       incomplete: true,
     })

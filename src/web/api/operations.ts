@@ -1462,6 +1462,10 @@ export type EmailThreadInList = {
   message_count: number
   unread_count: number
   last_message_at: string
+  last_email_id?: string | undefined
+  last_sender?: To | undefined
+  snippet?: string | undefined
+  waiting_for?: Array<To> | undefined
   awaiting: "me" | "them" | "none"
   waiting_since?: string | undefined
   snoozed_until?: string | undefined
@@ -3526,9 +3530,17 @@ export interface Operations {
       source_id: string
       project_id: string
       assignee_ids?: Array<string> | undefined
+      label_ids?: Array<string> | undefined
+      parent_id?: string | undefined
+      sprint_id?: string | undefined
+      milestone_id?: string | undefined
       source_type: "email" | "message" | "action_item" | "form_response" | "incident" | "page_comment" | "interaction"
       title?: string | undefined
+      status?: string | undefined
+      priority?: "urgent" | "high" | "medium" | "low" | "none" | undefined
       due_at?: string | undefined
+      estimate_minutes?: number | undefined
+      points?: number | undefined
       idempotency_key?: string | undefined
     }
     output: Task
@@ -6832,6 +6844,10 @@ export interface Operations {
       message_count: number
       unread_count: number
       last_message_at: string
+      last_email_id?: string | undefined
+      last_sender?: To | undefined
+      snippet?: string | undefined
+      waiting_for?: Array<To> | undefined
       awaiting: "me" | "them" | "none"
       waiting_since?: string | undefined
       snoozed_until?: string | undefined

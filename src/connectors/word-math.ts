@@ -1,0 +1,113 @@
+// Formulas of Word documents (Office MathML) as linear text: (a+b)/2, x_i^2, √(x), ∑_(i=1)^n x. Runs in the process of reading.ts.
+
+/** An element of Office MathML; `text` is what stands directly in a text run. */
+interface MathNode {
+  name: string
+  attributes: string
+  children: MathNode[]
+  text: string
+}
+
+const maxDepth = 200
+const formula = /<m:oMath(?:\s[^>]*)?>/g
+const closing = '</m:oMath>'
+
+/** The XML of a part of a document with each formula replaced by a run of plain text. */
+export function withLinearMath(xml: string): string {
+  let result = ''
+  let position = 0
+  for (const match of xml.matchAll(formula)) {
+    if (match.index < position) continue
+    const end = xml.indexOf(closing, match.index)
+    if (end < 0) break
+    const inside = xml.slice(match.index + match[0].length, end)
+    const text = linearMath(inside).replaceAll(/\s+/g, ' ').trim()
+    result += `${xml.slice(position, match.index)}<w:r><w:t xml:space="preserve"> ${text} </w:t></w:r>`
+    position = end + closing.length
+  }
+  return (result + xml.slice(position)).replaceAll(/<m:oMathParaPr>[^]*?<\/m:oMathParaPr>|<\/?m:oMathPara(?:\s[^>]*)?>/g, '')
+}
+
+/** Office MathML, without the element around it, as text that is still escaped for XML. */
+function linearMath(xml: string): string {
+  const root: MathNode = { name: 'm:oMath', attributes: '', children: [], text: '' }
+  const open = [root]
+  for (const [, end, name, attributes = '', text] of xml.matchAll(/<(\/?)([\w:.-]+)([^>]*)>|([^<]+)/g)) {
+    const parent = open.at(-1)!
+    if (name === undefined) {
+      if (parent.name === 'm:t' || parent.name === 'w:t') parent.text += text
+    } else if (end) {
+      if (open.length > 1) open.pop()
+    } else {
+      const node: MathNode = { name, attributes, children: [], text: '' }
+      parent.children.push(node)
+      if (attributes.endsWith('/')) continue
+      if (open.length >= maxDepth) return plainWords(xml)
+      open.push(node)
+    }
+  }
+  return rendered(root)
+}
+
+/** The words and symbols alone, of a formula that is nested too deeply. */
+function plainWords(xml: string): string {
+  return [...xml.matchAll(/<[mw]:t(?:\s[^>]*)?>([^<]*)/g)].map(([, text]) => text).join(' ')
+}
+
+function rendered(node: MathNode): string {
+  const inside = (name: string) => childrenOf(node, name).map(rendered).join('')
+  const grouped = (name: string) => group(inside(name))
+  const setting = (name: string, fallback: string) => settingOf(node, name) ?? fallback
+  switch (node.name) {
+    case 'm:t':
+    case 'w:t':
+      return node.text
+    case 'm:f':
+      return `${grouped('m:num')}/${grouped('m:den')}`
+    case 'm:sSup':
+      return `${grouped('m:e')}^${grouped('m:sup')}`
+    case 'm:sSub':
+      return `${grouped('m:e')}_${grouped('m:sub')}`
+    case 'm:sSubSup':
+      return `${grouped('m:e')}_${grouped('m:sub')}^${grouped('m:sup')}`
+    case 'm:sPre':
+      return `_${grouped('m:sub')}^${grouped('m:sup')} ${grouped('m:e')}`
+    case 'm:rad':
+      return `${inside('m:deg')}√(${inside('m:e')})`
+    case 'm:nary':
+      return `${setting('m:chr', '∫')}${marked('_', grouped('m:sub'))}${marked('^', grouped('m:sup'))} ${inside('m:e')}`
+    case 'm:d':
+      return `${setting('m:begChr', '(')}${childrenOf(node, 'm:e').map(rendered).join(setting('m:sepChr', '|'))}${setting('m:endChr', ')')}`
+    case 'm:func':
+      return `${inside('m:fName')} ${inside('m:e')}`
+    case 'm:limLow':
+      return `${inside('m:e')}_${grouped('m:lim')}`
+    case 'm:limUpp':
+      return `${inside('m:e')}^${grouped('m:lim')}`
+    case 'm:m':
+      return `[${childrenOf(node, 'm:mr').map(row => childrenOf(row, 'm:e').map(rendered).join(', ')).join('; ')}]`
+    case 'm:eqArr':
+      return childrenOf(node, 'm:e').map(rendered).join('; ')
+    default:
+      return /Pr$/.test(node.name) ? '' : node.children.map(rendered).join('')
+  }
+}
+
+function childrenOf(node: MathNode, name: string): MathNode[] {
+  return node.children.filter(one => one.name === name)
+}
+
+/** A setting of an element, from its properties: `<m:naryPr><m:chr m:val="∑"/>`. */
+function settingOf(node: MathNode, name: string): string | undefined {
+  const properties = node.children.find(one => one.name === `${node.name}Pr`)
+  const found = properties?.children.find(one => one.name === name)
+  return found && (/\bm:val="([^"]*)"/.exec(found.attributes)?.[1] ?? '')
+}
+
+function group(text: string): string {
+  return /^(?:[\p{L}\p{N}.]*|\([^()]*\)|&\w+;|.)$/u.test(text) ? text : `(${text})`
+}
+
+function marked(mark: string, text: string): string {
+  return text === '' ? '' : `${mark}${text}`
+}
