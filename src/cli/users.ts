@@ -63,7 +63,7 @@ async function create(given: Create, self: Command): Promise<void> {
   checkPerson(given)
   const role: Role = given.admin ? 'admin' : given.guest ? 'guest' : 'member'
   const passwordHash = given.passwordStdin ? await newPasswordHash() : undefined
-  const made = await withStore(given, async ({ store, clock, settings }) => {
+  const made = await withStore<NewUser>(given, async ({ store, clock, settings }) => {
     const org = await demandOrganization(store, given.org)
     const id = await addPerson(store, clock, { ...given, org: org.id, role, passwordHash, plans: settings }, 'workspace users create')
     const shown = { id, email: given.email.trim().toLowerCase(), name: given.name.trim(), role, org: { id: org.id, name: org.name } }
@@ -71,10 +71,12 @@ async function create(given: Create, self: Command): Promise<void> {
     return { ...shown, ...(await linkFor({ store, clock, settings }, await demandPerson(store, id))) }
   })
   print(given.json, made, () => {
-    const link = 'password_link' in made ? `\n${linkWords(made.name, made.password_link)}\n` : ''
+    const link = made.password_link !== undefined ? `\n${linkWords(made.name, made.password_link)}\n` : ''
     return `Added ${made.name} <${made.email}> to ${made.org.name} as ${role} (${made.id}).\n${link}Next: workspace keys create --user ${made.email} --name …`
   })
 }
+
+type NewUser = { id: string; email: string; name: string; role: Role; org: { id: string; name: string } } & Partial<PasswordLink>
 
 interface PasswordLink {
   password_link: string
