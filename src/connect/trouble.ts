@@ -65,7 +65,7 @@ export function ofStatus(status: number, url: string, text: string): Trouble {
   if (status === 404 || status === 405 || status === 406 || status === 415) return wrongPath(url, `${status}${said}`)
   if (status === 413) return { code: 'too_large', message: `The message is larger than ${origin} takes (413).`, advice: 'Send less at once.' }
   if (status === 429) return { code: 'rate_limited', message: `${origin} asks to slow down (429)${said}.`, advice: 'Try again in a while.' }
-  if (status >= 300 && status < 400) return { code: 'redirected', message: `${url} answers with a redirect (${status}).`, advice: 'Give the address that it leads to: a key is not sent on to another one.' }
+  if (status >= 300 && status < 400) return { code: 'redirected', message: `${url} redirects (${status}).`, advice: 'Use the address it redirects to: keys are not sent on to another address.' }
   if (status >= 500) return { code: 'server', message: `${origin} has a fault (${status})${said}.`, advice: 'The log of the instance, or of the proxy in front of it, says which.' }
   return { code: 'protocol', message: `${origin} refuses the message (${status})${said}.`, advice: said ? 'Fix the part it names and try again.' : 'Look at the log of the instance.' }
 }
