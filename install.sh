@@ -8,16 +8,17 @@ Usage: ./install.sh [options]
        ./install.sh --rollback [options]
        ./install.sh --uninstall [options]
 
-From an unpacked archive it checks every file against SHA256SUMS, installs to PREFIX/lib/workspace/VERSION, and links
-PREFIX/bin/workspace. From a checkout it installs the dependencies there, fetches Node 24 into it if yours is older,
-builds, and links. It may be run again at any time, and mends what is broken. Where an older version is installed, it
-first backs the data up; where a service runs, it is started anew, and the older version put back if the new one does
-not answer.
+From an unpacked archive, it checks every file against SHA256SUMS, installs to PREFIX/lib/workspace/VERSION, and links
+PREFIX/bin/workspace. From a checkout, it installs the dependencies there, downloads Node 24 if yours is older, builds,
+removes the packages that only building needs, and links. Run it again at any time to update or repair. If an older
+version is installed, it backs up the data first; a running service is restarted, and rolled back if the new version
+does not answer.
 
 Where to:
   --prefix DIR       below DIR (default: $PREFIX, else /usr/local with --system, else ~/.local)
   --system           for everybody, below /usr/local; needs root
   --no-link          from a checkout: do not link; start it as ./bin/workspace
+  --keep-dev         from a checkout: keep the packages that only building and testing need (350 MB)
 
 As a service:
   --systemd          install, enable and start workspace.service: of the system as root, otherwise of this user
@@ -44,7 +45,7 @@ fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 # --- What was asked for
 
 read_options() {
-  action=install prefix=${PREFIX:-} chosen='' system='' link=yes service='' backup=yes downgrade='' settings='' data=''
+  action=install prefix=${PREFIX:-} chosen='' system='' keep_dev='' link=yes service='' backup=yes downgrade='' settings='' data=''
   while [ $# -gt 0 ]; do
     case $1 in
       --prefix=* | --base-url=* | --host=* | --port=* | --trusted-proxies=* | --data=*) take "${1%%=*}" "${1#*=}" ;;
@@ -55,6 +56,7 @@ read_options() {
         ;;
       --system) system=yes ;;
       --no-link) link='' ;;
+      --keep-dev) keep_dev=yes ;;
       --systemd) service=yes ;;
       --no-backup) backup='' ;;
       --downgrade) downgrade=yes ;;
@@ -561,6 +563,7 @@ install_checkout() {
   node tools/node.mjs --version >/dev/null || exit 1
   if [ -n "$service" ]; then build_release; fi
   build
+  prune_checkout
   version=$(./bin/workspace --version) || fail './bin/workspace does not start, see above.'
   say "Workspace $version is installed in $here."
   command=$here/bin/workspace
@@ -572,13 +575,38 @@ install_checkout() {
 
 install_dependencies() {
   # npm writes node_modules/.package-lock.json last, so it is missing after an install that was cut short.
-  if [ -f node_modules/.package-lock.json ] && [ -d node_modules/vite ] && [ -z "$(find package-lock.json -newer node_modules/.package-lock.json)" ]; then
+  if [ -f node_modules/.package-lock.json ] && has_what_it_needs && [ -z "$(find package-lock.json -newer node_modules/.package-lock.json)" ]; then
     say 'Dependencies are installed already.'
     return
   fi
   say 'Installing dependencies ...'
   npm ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error ||
     fail 'npm could not install the dependencies, see above.'
+  : >node_modules/.by-install
+}
+
+# Build tools are needed to build; after that, prune_checkout may have removed them.
+has_what_it_needs() {
+  [ -d node_modules/vite ] || { is_marked pruned && [ -z "$service" ] && is_built; }
+}
+
+# Whether node_modules is as this script left it: npm writes .package-lock.json at every change.
+is_marked() {
+  [ -f "node_modules/.$1" ] && [ -z "$(find node_modules/.package-lock.json -newer "node_modules/.$1")" ]
+}
+
+# Removes the packages that only building needs, unless somebody else installed them (npm ci), who will want them for tests.
+# The stamp of the build goes with node_modules, so it is written again.
+prune_checkout() {
+  [ -z "$keep_dev" ] && is_marked by-install && ! is_marked pruned || return 0
+  is_built || return 0
+  say 'Removing the packages that only building needs ...'
+  npm prune --omit=dev --include=optional --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null ||
+    fail 'npm could not remove the packages that only building needs, see above. With --keep-dev they stay.'
+  rm -rf tools/runtime/node_modules/node-*/include tools/runtime/node_modules/node-*/share
+  node --input-type=module --eval 'import { writeFileSync } from "node:fs"; import { stampFile, stampOfSources } from "./tools/stamp.mjs"; writeFileSync(stampFile, stampOfSources())'
+  : >node_modules/.by-install
+  : >node_modules/.pruned
 }
 
 is_built() {
@@ -625,7 +653,7 @@ name_command() {
     *":$bin:"*) command=workspace ;;
     *)
       command=$bin/workspace
-      say "$bin is not on your PATH. To type just \`workspace\`, add this line to ~/.profile and sign in again:"
+      say "$bin is not on your PATH. To type just \`workspace\`, run this line, and add it to ~/.profile to keep it:"
       say "  export PATH=\"$bin:\$PATH\""
       ;;
   esac
@@ -635,9 +663,9 @@ say_next() {
   cat <<TEXT
 
 Next:
-  $command serve          start it; the first start prints how to sign in as the administrator
-  $command keys create    make another key: --user their@address --name what-it-is-for
-Then connect the assistant to the address that serve prints, with /mcp appended and the key as bearer token.
+  $command serve          start it; the first start prints a setup link for the administrator
+  $command keys create    create an API key: --user their@address --name what-it-is-for
+Then connect your assistant to the address that serve prints, plus /mcp, with the key as bearer token.
 TEXT
 }
 

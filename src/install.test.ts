@@ -523,6 +523,49 @@ test('a checkout becomes a service by way of its release', async t => {
   assert.ok(existsSync(ofPerson(on.home).unit))
 })
 
+test('a checkout is pruned of what only building needs, stays built, and is installed again only where that is needed', async t => {
+  const on = machine(t)
+  // npm notes what it was asked for; the rest of the checkout is real: the stamp, the launcher's check of it, and the installer.
+  const npm = `#!/bin/sh
+echo "$1" >>'${on.home}/npm-calls'
+case $1 in
+  ci) rm -rf node_modules/*; mkdir -p node_modules/vite ;;
+  prune) rm -rf node_modules/vite ;;
+esac
+echo "{ \\"after\\": \\"$1\\" }" >node_modules/.package-lock.json
+`
+  standIns(on, { npm, node: `#!/bin/sh\nexec '${process.execPath}' "$@"\n` })
+  const checkout = join(on.home, 'checkout')
+  for (const folder of ['tools', 'src', 'bin']) mkdirSync(join(checkout, folder), { recursive: true })
+  writeFileSync(join(checkout, 'package.json'), '{"version":"3.0.0","type":"module"}')
+  writeFileSync(join(checkout, 'package-lock.json'), '{}')
+  writeFileSync(join(checkout, 'src/main.ts'), '// first')
+  writeFileSync(join(checkout, 'bin/workspace'), '#!/bin/sh\necho 3.0.0\n', { mode: 0o755 })
+  writeFileSync(join(checkout, 'tools/build.mjs'), 'import { mkdirSync, writeFileSync } from "node:fs"; import { stampFile, stampOfSources } from "./stamp.mjs"; mkdirSync("dist/web", { recursive: true }); writeFileSync("dist/web/index.html", ""); writeFileSync(stampFile, stampOfSources())')
+  for (const name of ['install.sh', 'tools/node.mjs', 'tools/stamp.mjs']) copyFileSync(join(root, name), join(checkout, name))
+  const isBuilt = () => spawnSync(process.execPath, ['--input-type=module', '--eval', 'import { isBuilt } from "./tools/stamp.mjs"; process.exitCode = isBuilt() ? 0 : 1'], { cwd: checkout }).status === 0
+  const npmCalls = () => (existsSync(join(on.home, 'npm-calls')) ? readFileSync(join(on.home, 'npm-calls'), 'utf8').trim().split('\n') : [])
+  const run = async (...args: string[]) => {
+    rmSync(join(on.home, 'npm-calls'), { force: true })
+    const { code, said } = await on.install(checkout, ...args)
+    assert.equal(code, 0, said)
+    return npmCalls()
+  }
+  assert.deepEqual(await run(), ['ci', 'prune'])
+  assert.ok(isBuilt(), 'the build is still the one that starts')
+  assert.ok(!existsSync(join(checkout, 'node_modules/vite')))
+  assert.deepEqual(await run(), [], 'nothing changed, nothing to do')
+  writeFileSync(join(checkout, 'src/main.ts'), '// an update')
+  assert.deepEqual(await run(), ['ci', 'prune'], 'an update is built, which needs the packages again')
+  assert.ok(isBuilt())
+  spawnSync(join(on.home, 'programs/npm'), ['ci'], { cwd: checkout })
+  assert.deepEqual((await run()).slice(1), [], 'what somebody installed with npm ci stays')
+  assert.ok(existsSync(join(checkout, 'node_modules/vite')))
+  rmSync(join(checkout, 'node_modules'), { recursive: true })
+  assert.deepEqual(await run('--keep-dev'), ['ci'])
+  assert.ok(existsSync(join(checkout, 'node_modules/vite')))
+})
+
 test('options that do not go together are refused', async t => {
   const on = machine(t)
   const archive = on.archive('1.0.0')

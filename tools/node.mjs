@@ -134,6 +134,7 @@ Install Node ${OLDEST} or newer (https://nodejs.org/en/download), put it first o
     // npm calls it a success when something optional could not be downloaded.
     if (!existsSync(fetched)) stop('Fetching a newer one failed: the npm registry could not be reached, or does not have it.')
     if (spawnSync(join(fetched, EXECUTABLE), ['--version']).status !== 0) stop('The one that was fetched does not run on this system.')
+    for (const unused of ['include', 'share']) rmSync(join(fetched, unused), { recursive: true, force: true }) // headers and manuals, 67 MB
     moveIntoPlace(fetched)
   } finally {
     rmSync(staging, { recursive: true, force: true })

@@ -8,15 +8,15 @@ import { withStore } from './open.ts'
 import { demandOrganization } from './orgs.ts'
 
 export function register(program: Command): void {
-  const abuse = group(program, 'abuse', 'Shows what the rules against abuse found, and releases what they hold. docs/security.md explains the rules.', ['workspace abuse list --open', 'workspace abuse release abf_01…'])
-  command(abuse, 'list', 'Lists findings, the newest first.', ['workspace abuse list', 'workspace abuse list --open --user ann@example.org --json'])
+  const abuse = group(program, 'abuse', 'List findings of the abuse rules and release held keys. See docs/security.md.', ['workspace abuse list --open', 'workspace abuse release abf_01…'])
+  command(abuse, 'list', 'List findings, newest first.', ['workspace abuse list', 'workspace abuse list --open --user ann@example.org --json'])
     .option('--open', 'only those that hold a key now')
-    .option('--user <email>', 'about the keys of one person only')
-    .option('--org <name or id>', 'of one organization only')
-    .option('--limit <number>', 'so many at most', '50')
+    .option('--user <email>', 'only keys of this person')
+    .option('--org <name or id>', 'only this organization')
+    .option('--limit <number>', 'maximum number to list', '50')
     .action(list)
-  command(abuse, 'release <id>', 'Lets a key go on that is held or suspended. The rule that held it rests for that key for an hour.', ['workspace abuse release abf_01…'])
-    .option('--as <email>', 'who decides (default: the owner of the key)')
+  command(abuse, 'release <id>', 'Release a held or suspended key. The rule that held it is off for this key for an hour.', ['workspace abuse release abf_01…'])
+    .option('--as <email>', 'person who decides (default: the owner of the key)')
     .action(releaseOne)
 }
 

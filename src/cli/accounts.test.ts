@@ -26,13 +26,15 @@ test('accounts are connected, listed, tried, switched off and removed at the com
   t.after(() => ['key', 'google', 'password'].forEach(name => rmSync(beside(name), { force: true })))
   await withAnn(commands)
   const person = ['--person', 'ann@acme.test']
-  const add = ['accounts', 'add', 'imap', ...person, '--address', 'ann@example.test', '--imap', `${mail.host}:${mail.imap.tlsPort}`, '--smtp', `${mail.host}:${mail.smtp.port}:start`, '--login', 'ann@example.test']
+  const add = ['accounts', 'add', 'imap', ...person, '--address', 'ann@example.test', '--imap', `${mail.host}:${mail.imap.tlsPort}`, '--smtp', `${mail.host}:${mail.smtp.port}:start`]
 
   const wrong = await commands.run([...add, '--password-stdin'], 'wrong\n')
   assert.equal(wrong.code, 1, wrong.stderr)
   assert.match(wrong.stderr, /refused the user name or the password/)
   assert.equal((await commands.run([...add, '--password', 'ann-secret'])).code, 2, 'not on the command line')
-  const made = JSON.parse((await commands.run([...add, '--password-stdin', '--json'], 'ann-secret\n')).stdout)
+  const added = await commands.run([...add, '--password-stdin', '--json'], 'ann-secret\n')
+  assert.equal(added.stderr, '', 'servers that were given are not looked for, and no log lines are mixed in')
+  const made = JSON.parse(added.stdout)
   assert.deepEqual([made.status, made.servers.smtp.tls], ['syncing', 'start'])
   const again = await commands.run([...add, '--password-file', beside('password')])
   assert.match(again.stderr, /connected already/)

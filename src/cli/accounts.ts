@@ -10,36 +10,36 @@ import { personActing, withApp } from './open.ts'
 import { readPassword } from './password.ts'
 
 export function register(program: Command): void {
-  const accounts = group(program, 'accounts', 'Connects mail, calendars and files that people have elsewhere, and looks after these connections.', [
+  const accounts = group(program, 'accounts', 'Connect external mail, calendar and file accounts, and manage them.', [
     'workspace accounts add imap --person ann@example.org --address ann@mail.example --password-stdin',
     'workspace accounts list',
   ])
-  command(accounts, 'add <kind>', 'Connects an account for a person: imap (mail, and calendars where the server has them), caldav (calendars) or google.', [
+  command(accounts, 'add <kind>', 'Connect an account for a person: imap (mail), caldav (calendars) or google.', [
     'pass show mail | workspace accounts add imap --person ann@example.org --address ann@mail.example --password-stdin',
     'workspace accounts add imap --person ann@example.org --address ann@mail.example --imap mail.example:993 --smtp mail.example:587:start --password-file ann.password',
     'workspace accounts add caldav --person ann@example.org --address ann@mail.example --url https://dav.example/ --password-file ann.password',
     'workspace accounts add google --person ann@example.org --services mail,calendar',
   ])
-    .requiredOption('--person <email>', 'whose account it is')
-    .option('--address <address>', 'the address of the account; not for google, which says it')
-    .option('--login <name>', 'the user name at its servers (default: the address)')
-    .option('--display-name <name>', 'the name that mail goes out under')
-    .option('--imap <host:port[:start]>', 'the server that has the mail (default: it is looked for); start: it speaks STARTTLS')
-    .option('--smtp <host:port[:start]>', 'the server that mail goes out by (default: it is looked for)')
-    .option('--url <url>', 'the address of the calendars (default: it is looked for)')
-    .option('--services <names>', 'google: mail, calendar, drive, with commas between (default: all)')
+    .requiredOption('--person <email>', 'owner of the account')
+    .option('--address <address>', 'address of the account; not needed for google')
+    .option('--login <name>', 'user name at the servers (default: the address)')
+    .option('--display-name <name>', 'sender name of outgoing mail')
+    .option('--imap <host:port[:start]>', 'incoming mail server (default: discovered); append :start for STARTTLS')
+    .option('--smtp <host:port[:start]>', 'outgoing mail server (default: discovered)')
+    .option('--url <url>', 'CalDAV address (default: discovered)')
+    .option('--services <names>', 'google: mail, calendar, drive, comma-separated (default: all)')
     .option('--password-file <file>', 'read the password from a file')
-    .option('--password-stdin', 'read the password from stdin; at a terminal it is asked for')
+    .option('--password-stdin', 'read the password from stdin; prompts at a terminal')
     .action(add)
-  command(accounts, 'list', 'Lists connected accounts with what is wrong with them.', ['workspace accounts list', 'workspace accounts list --person ann@example.org --json']).option('--person <email>', 'of one person only').action(list)
+  command(accounts, 'list', 'List connected accounts and their problems.', ['workspace accounts list', 'workspace accounts list --person ann@example.org --json']).option('--person <email>', 'only accounts of this person').action(list)
   for (const [name, about] of [
-    ['test', 'Signs in to the servers of an account, and says what they say.'],
-    ['disable', 'Switches an account off; what is here of it stays.'],
-    ['enable', 'Switches an account on again.'],
-    ['remove', 'Removes an account, ends a consent, and erases what is here of it; nothing on its servers.'],
+    ['test', 'Test the connection: sign in to the servers of an account.'],
+    ['disable', 'Disable an account; its data here is kept.'],
+    ['enable', 'Enable an account again.'],
+    ['remove', 'Remove an account and erase its data here, but nothing on its servers. For Google, also revokes the consent.'],
   ] as const) {
     command(accounts, `${name} <id>`, about, [`workspace accounts ${name} mac_01… --person ann@example.org`])
-      .requiredOption('--person <email>', 'whose account it is')
+      .requiredOption('--person <email>', 'owner of the account')
       .action((id: string, given: Common & { person: string }) => one(name, id, given))
   }
 }
@@ -58,9 +58,9 @@ interface Add extends Common {
 }
 
 async function add(kind: string, given: Add): Promise<void> {
-  if (kind !== 'imap' && kind !== 'caldav' && kind !== 'google') throw new Stop('usage', `There is no kind ${kind}; there are imap, caldav and google.`)
+  if (kind !== 'imap' && kind !== 'caldav' && kind !== 'google') throw new Stop('usage', `Unknown kind ${kind}; use imap, caldav or google.`)
   const made = kind === 'google' ? await addGoogle(given) : await addByPassword(kind, given)
-  print(given.json, made, () => `Connected ${made.address} (${made.id}) for ${given.person}. What is there is fetched by the server, when it runs.`)
+  print(given.json, made, () => `Connected ${made.address} (${made.id}) for ${given.person}. The running server fetches its contents.`)
 }
 
 interface Shown {
@@ -71,7 +71,7 @@ interface Shown {
 }
 
 async function addByPassword(kind: 'imap' | 'caldav', given: Add): Promise<Shown> {
-  if (given.address === undefined) throw new Stop('usage', '--address: which account is it?')
+  if (given.address === undefined) throw new Stop('usage', '--address is required for this kind of account.')
   const { address, login, displayName: display_name } = given
   const places = kind === 'imap' ? { imap: placeOf('--imap', given.imap), smtp: placeOf('--smtp', given.smtp), caldav_url: given.url } : { url: given.url }
   const password = await passwordOf(given)
@@ -80,7 +80,7 @@ async function addByPassword(kind: 'imap' | 'caldav', given: Add): Promise<Shown
 
 /** From a file or stdin: what stands on a command line every process of the machine can read. */
 async function passwordOf({ passwordFile, passwordStdin }: Add): Promise<string> {
-  if (passwordFile === undefined && !passwordStdin && !process.stdin.isTTY) throw new Stop('usage', 'Where is the password? Name --password-file or --password-stdin.')
+  if (passwordFile === undefined && !passwordStdin && !process.stdin.isTTY) throw new Stop('usage', 'No password given. Use --password-file or --password-stdin.')
   if (passwordFile === undefined) return readPassword()
   try {
     return readFileSync(passwordFile, 'utf8').replace(/\r?\n$/, '')
@@ -92,7 +92,7 @@ async function passwordOf({ passwordFile, passwordStdin }: Add): Promise<string>
 function placeOf(flag: string, text: string | undefined) {
   if (text === undefined) return undefined
   const [, host, port, start] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})(:start)?$/.exec(text) ?? []
-  if (host === undefined) throw new Stop('usage', `${flag}: write host:port, and :start behind it for STARTTLS.`)
+  if (host === undefined) throw new Stop('usage', `${flag}: use host:port, or host:port:start for STARTTLS.`)
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port), tls: start ? 'start' : 'tls' }
 }
 
@@ -126,7 +126,7 @@ async function list(given: Common & { person?: string }): Promise<void> {
     return some.select(['accounts.id', 'users.email as person', 'accounts.provider', 'accounts.address', 'accounts.status', 'accounts.problem', 'accounts.last_sync_at']).orderBy('users.email').orderBy('accounts.id').execute()
   })
   const lines = rows.map(row => [row.id, row.person, row.provider, row.address, row.status, when(row.last_sync_at), row.problem ?? ''])
-  print(given.json, rows, () => (rows.length === 0 ? 'No account is connected.' : table(['ID', 'PERSON', 'PROVIDER', 'ADDRESS', 'STATUS', 'SYNCED', 'PROBLEM'], lines)))
+  print(given.json, rows, () => (rows.length === 0 ? 'No accounts are connected.' : table(['ID', 'PERSON', 'PROVIDER', 'ADDRESS', 'STATUS', 'SYNCED', 'PROBLEM'], lines)))
 }
 
 async function one(name: 'test' | 'disable' | 'enable' | 'remove', id: string, given: Common & { person: string }): Promise<void> {
@@ -134,7 +134,7 @@ async function one(name: 'test' | 'disable' | 'enable' | 'remove', id: string, g
   if (done.works === false) process.exitCode = 1
   print(given.json, done, () => {
     if (name === 'test') return done.works ? 'It works.' : [done.problem, done.what_to_do].filter(Boolean).join('\n')
-    if (name === 'remove') return [`Removed ${id}. What is here of it is erased by the server, when it runs.`, done.what_to_do].filter(Boolean).join('\n')
+    if (name === 'remove') return [`Removed ${id}. The running server erases its data here.`, done.what_to_do].filter(Boolean).join('\n')
     return `${done.address} is ${done.status}.`
   })
 }

@@ -30,6 +30,6 @@ test('calls of a key that asks before sending are listed, released and denied at
   assert.equal(JSON.parse(released.stdout).result.url, 'http://127.0.0.1:9/')
   assert.equal((await commands.json('approvals', 'deny', second)).state, 'denied')
   for (const args of [['release', first], ['deny', first], ['release', second]]) assert.equal((await commands.run(['approvals', ...args, '--json'])).code, 1, args.join(' '))
-  assert.equal(await commands.done('approvals', 'list'), 'No call waits.\n')
+  assert.equal(await commands.done('approvals', 'list'), 'No calls are waiting.\n')
   assert.deepEqual((await commands.json('approvals', 'list', '--all')).map((one: { state: string }) => one.state), ['denied', 'released'])
 })

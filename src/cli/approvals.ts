@@ -12,17 +12,17 @@ import { Stop } from './exit.ts'
 import { withApp, withStore } from './open.ts'
 
 export function register(program: Command): void {
-  const approvals = group(program, 'approvals', 'Shows calls of keys with --hold-outbound that wait, makes them, or lets them be.', ['workspace approvals list', 'workspace approvals release apr_01…'])
-  command(approvals, 'list', 'Lists the calls that wait, the newest first, with what they would send.', ['workspace approvals list', 'workspace approvals list --user ann@example.org --all --json'])
-    .option('--user <email>', 'of the keys of one person only')
-    .option('--all', 'also those that were decided over, and those that waited too long')
-    .option('--limit <number>', 'so many at most', '50')
+  const approvals = group(program, 'approvals', 'List, release and deny the calls of --hold-outbound keys that wait for approval.', ['workspace approvals list', 'workspace approvals release apr_01…'])
+  command(approvals, 'list', 'List waiting calls, newest first, with what they would send.', ['workspace approvals list', 'workspace approvals list --user ann@example.org --all --json'])
+    .option('--user <email>', 'only keys of this person')
+    .option('--all', 'include decided and expired ones')
+    .option('--limit <number>', 'maximum number to list', '50')
     .action(list)
-  command(approvals, 'release <id>', 'Makes a call that waits, in the name of its key.', ['workspace approvals release apr_01…', 'workspace approvals release apr_01… --items-version 3kq…'])
+  command(approvals, 'release <id>', 'Approve a waiting call and run it with the rights of its key.', ['workspace approvals release apr_01…', 'workspace approvals release apr_01… --items-version 3kq…'])
     .option('--items-version <text>', 'the state of what the call names that you saw, where that was changed since it was asked for')
     .action(release)
-  command(approvals, 'deny <id>', 'Decides that a call is not made.', ['workspace approvals deny apr_01…', 'workspace approvals deny apr_01… --reason "Not to this address"'])
-    .option('--reason <text>', 'told to whoever asked')
+  command(approvals, 'deny <id>', 'Deny a waiting call.', ['workspace approvals deny apr_01…', 'workspace approvals deny apr_01… --reason "Not to this address"'])
+    .option('--reason <text>', 'reason, shown to the caller')
     .action(deny)
 }
 
@@ -42,7 +42,7 @@ async function list(given: List): Promise<void> {
     return { rows: await Promise.all(found.map(async row => ({ row, stands: await standingFor(app, row) }))), now: clock.now() }
   })
   const lines = rows.map(({ row, stands }) => [row.id, row.tool, stateOf(row, now), row.key_name ?? 'an automation', row.owner, when(row.created_at), when(row.expires_at), harmless(row.arguments_json), changed(stands.changes)])
-  print(given.json, rows.map(({ row, stands }) => ({ ...shownApproval(row, now), ...stands })), () => (rows.length === 0 ? 'No call waits.' : table(['ID', 'CALL', 'STATE', 'KEY', 'OWNER', 'ASKED', 'UNTIL', 'ARGUMENTS', 'CHANGED SINCE'], lines)))
+  print(given.json, rows.map(({ row, stands }) => ({ ...shownApproval(row, now), ...stands })), () => (rows.length === 0 ? 'No calls are waiting.' : table(['ID', 'CALL', 'STATE', 'KEY', 'OWNER', 'ASKED', 'UNTIL', 'ARGUMENTS', 'CHANGED SINCE'], lines)))
 }
 
 /** A call whose key acts no more cannot be released: nothing is said of what it names. */
@@ -61,7 +61,7 @@ async function release(id: string, given: Common & { itemsVersion?: string }): P
     const { value } = await releaseApproval(app, approval, { transport: 'cli', requestId: randomUUID(), route: 'workspace approvals release', ip: '' }, { itemsVersion: given.itemsVersion })
     return { ...shownApproval(await demandApproval(app.store, id), app.clock.now()), result: value }
   })
-  print(given.json, done, () => `The call was made. Its answer:\n${harmless(JSON.stringify(done.result, undefined, 2))}`)
+  print(given.json, done, () => `The call was run. Its result:\n${harmless(JSON.stringify(done.result, undefined, 2))}`)
 }
 
 async function deny(id: string, given: Common & { reason?: string }): Promise<void> {
@@ -71,7 +71,7 @@ async function deny(id: string, given: Common & { reason?: string }): Promise<vo
     const approval = await demandApproval(store, id)
     return { denied: await denyApproval({ store, clock }, approval.id, { by: approval.owner_id as Id<'users'>, via: 'cli', reason }), now: clock.now() }
   })
-  print(given.json, shownApproval(denied, now), () => `${denied.tool} (${denied.id}) is not made.`)
+  print(given.json, shownApproval(denied, now), () => `${denied.tool} (${denied.id}) was denied.`)
 }
 
 /** What an assistant wrote, without signs that move the cursor or turn the direction of what follows; JSON escapes the other ones. */

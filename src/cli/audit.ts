@@ -15,24 +15,24 @@ import { withStore, type Opened } from './open.ts'
 import { demandOrganization } from './orgs.ts'
 
 export function register(program: Command): void {
-  const audit = group(program, 'audit', 'Checks that the call log is whole, and exports it.', ['workspace audit verify', 'workspace audit export --from 2026-11-01 --out november.ndjson'])
-  command(audit, 'verify', 'Recomputes the chain of the call log, and holds it against its signed heads: names the first entry that was changed or is missing, also at the end. Exit code 0 or 1; works while the server runs.', [
+  const audit = group(program, 'audit', 'Verify and export the call log.', ['workspace audit verify', 'workspace audit export --from 2026-11-01 --out november.ndjson'])
+  command(audit, 'verify', 'Recompute the hash chain of the call log and compare it with the signed heads. Names the first changed or missing entry. Exit code 0 or 1; works while the server runs.', [
     'workspace audit verify',
     'workspace audit verify --json',
     'workspace audit verify --anchor /mnt/elsewhere/heads.log --key 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   ])
-    .option('--anchor <file>', 'a copy of the signed heads that was kept elsewhere')
-    .option('--key <key>', 'the public key that signed them, as `workspace audit key` once said (default: those that the data directory knows)')
+    .option('--anchor <file>', 'a copy of the signed heads kept elsewhere')
+    .option('--key <key>', 'public key that signed them, as printed by `workspace audit key` (default: those in the data folder)')
     .action(verify)
-  command(audit, 'key', 'Prints the public key that signs the heads of the call log. Keep it where the server cannot change it.', ['workspace audit key']).action(key)
-  command(audit, 'export', 'Writes entries of the call log, one JSON object a line, with all that their hashes are made of. The export is itself an entry.', [
+  command(audit, 'key', 'Print the public key that signs the call log. Keep it where the server cannot change it.', ['workspace audit key']).action(key)
+  command(audit, 'export', 'Export the call log, one JSON object per line, with everything the hashes cover. The export is itself logged.', [
     'workspace audit export > calls.ndjson',
     'workspace audit export --org acme --from 2026-11-01 --to 2026-11-30 --out november.ndjson',
   ])
-    .option('--org <organization>', 'of one organization only')
-    .option('--from <when>', 'a day or a moment, UTC')
-    .option('--to <when>', 'a day (to its end) or a moment, UTC')
-    .option('--out <file>', 'a new file (default: standard output)')
+    .option('--org <organization>', 'only this organization')
+    .option('--from <when>', 'start: a date or time, UTC')
+    .option('--to <when>', 'end: a date (inclusive) or time, UTC')
+    .option('--out <file>', 'new file to write (default: standard output)')
     .action(exportAll)
 }
 

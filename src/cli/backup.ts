@@ -6,13 +6,13 @@ import { withStore } from './open.ts'
 import { version } from './version.ts'
 
 export function register(program: Command): void {
-  command(program, 'backup', 'Backs the workspace up into one file, while it runs: one moment of the database, revoked keys, signed heads of the call log. The copy is read again and checked in full; exit code 1 where anything differs.', [
+  command(program, 'backup', 'Back up the workspace into one file while it runs: a snapshot of the database, revoked keys and the signed heads of the call log. The backup is verified in full; exit code 1 if anything differs.', [
     'workspace backup',
     'workspace backup --to /mnt/backups --keep 14',
     'workspace backup --to before-the-move.tar.zst --json',
   ])
-    .option('--to <place>', 'a folder, or a file named x.tar.zst (default: backups in the data directory)')
-    .option('--keep <number>', 'how many backups stay in that folder; older ones are removed')
+    .option('--to <place>', 'folder, or file name ending in .tar.zst (default: backups in the data folder)')
+    .option('--keep <number>', 'number of backups to keep in that folder; older ones are deleted')
     .action(backup)
 }
 

@@ -11,8 +11,8 @@ export function command(parent: Command, usage: string, about: string, examples:
   return parent
     .command(usage)
     .description(about)
-    .option('--data <dir>', 'folder of the workspace (WORKSPACE_DATA)')
-    .option('--json', 'print one JSON value')
+    .option('--data <dir>', 'data folder (WORKSPACE_DATA)')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', exampleHelp(examples))
 }
 

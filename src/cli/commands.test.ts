@@ -76,7 +76,7 @@ test('a wrong command line ends with 2', async t => {
 
 test('every command explains itself with examples', async t => {
   const commands = commandsOn(t)
-  const all = ['', 'serve', 'orgs', 'orgs create', 'orgs list', 'users', 'users create', 'users list', 'users deactivate', 'users activate', 'users set-password', 'users passkeys', 'users passkeys list', 'users passkeys remove', 'keys', 'keys create', 'keys list', 'keys revoke', 'keys check', 'approvals', 'approvals list', 'approvals release', 'approvals deny', 'secrets', 'secrets status', 'secrets rotate', 'connect', 'mcp', 'call', 'backup', 'restore', 'doctor', 'health', 'audit', 'audit verify', 'audit key', 'audit export', 'usage', 'abuse', 'abuse list', 'abuse release', 'orgs plan', 'jobs', 'jobs list', 'jobs show', 'jobs retry', 'jobs cancel', 'jobs run-now', 'search', 'search status', 'search rebuild', 'demo', 'accounts', 'accounts add', 'accounts list', 'accounts test', 'accounts disable', 'accounts enable', 'accounts remove']
+  const all = ['', 'serve', 'orgs', 'orgs create', 'orgs list', 'users', 'users create', 'users list', 'users deactivate', 'users activate', 'users set-password', 'users set-role', 'users password-link', 'users passkeys', 'users passkeys list', 'users passkeys remove', 'keys', 'keys create', 'keys list', 'keys revoke', 'keys check', 'approvals', 'approvals list', 'approvals release', 'approvals deny', 'secrets', 'secrets status', 'secrets rotate', 'connect', 'mcp', 'call', 'backup', 'restore', 'doctor', 'health', 'audit', 'audit verify', 'audit key', 'audit export', 'usage', 'abuse', 'abuse list', 'abuse release', 'orgs plan', 'jobs', 'jobs list', 'jobs show', 'jobs retry', 'jobs cancel', 'jobs run-now', 'search', 'search status', 'search rebuild', 'demo', 'accounts', 'accounts add', 'accounts list', 'accounts test', 'accounts disable', 'accounts enable', 'accounts remove']
   for (const command of all) {
     const { code, stdout } = await commands.run([...command.split(' ').filter(Boolean), '--help'])
     assert.equal(code, 0, command)
@@ -128,6 +128,7 @@ test('passwords come from stdin, are long, and not what everybody would try', as
 test('people are listed, deactivated and activated again', async t => {
   const commands = commandsOn(t)
   await withAnn(commands)
+  await commands.done('users', 'create', '--email', 'zoe@acme.test', '--name', 'Zoe', '--admin')
   const status = async () => (await commands.json('users', 'list'))[0].status
   assert.equal(await status(), 'active')
   assert.equal((await commands.json('users', 'deactivate', 'ANN@acme.test')).changed, true)

@@ -37,11 +37,11 @@ export function writeSetup(setup: ClientSetup, { key }: Target, given: string | 
 
 function configOf({ title, ways }: ClientSetup): [ConfigFile, readonly string[]] {
   for (const { contents, steps } of ways) for (const one of contents) if (one.kind === 'file' && one.paths.linux.includes('/')) return [one, steps]
-  throw new Stop('refused', `${title}: there is no file that is known to be its configuration. Leave --write out to see what to do.`)
+  throw new Stop('refused', `The configuration file of ${title} is not known. Run without --write to see the steps.`)
 }
 
 function noKey({ title }: ClientSetup): string {
-  return `There is no key to put into the configuration of ${title}. Give one with --key or in WORKSPACE_KEY. (--key env puts a reference to the variable there, where the program fills it in.)`
+  return `There is no key to write to the configuration of ${title}. Pass one with --key or in WORKSPACE_KEY. (--key env writes a reference to the variable, where the program supports that.)`
 }
 
 /** Where the program keeps its configuration on this machine. */
@@ -64,7 +64,7 @@ function read(file: string): string | undefined {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return undefined
-    throw new Stop('refused', `${file} cannot be read: ${(error as Error).message}. Nothing was changed.`)
+    throw new Stop('refused', `Cannot read ${file}: ${(error as Error).message}. Nothing was changed.`)
   }
 }
 
@@ -72,7 +72,7 @@ function mergedText(file: string, old: string, config: ConfigFile): string {
   try {
     return merged(old, config)
   } catch (error) {
-    if (error instanceof Unmergeable) throw new Stop('refused', `${file} cannot be added to: ${error.message}. Nothing was changed; leave --write out to see what belongs there.`)
+    if (error instanceof Unmergeable) throw new Stop('refused', `Cannot add to ${file}: ${error.message}. Nothing was changed; run without --write to see what to add.`)
     throw error
   }
 }
@@ -100,6 +100,6 @@ function writing(file: string, work: () => void): void {
   try {
     work()
   } catch (error) {
-    throw new Stop('refused', `${file} cannot be written: ${(error as Error).message}. Nothing was changed.`)
+    throw new Stop('refused', `Cannot write ${file}: ${(error as Error).message}. Nothing was changed.`)
   }
 }

@@ -52,7 +52,7 @@ test('as JSON it has the ways, and a selection is in the address', async () => {
 
 test('without a key it shows a placeholder and says so; a reference to the variable is shown when it is asked for', async () => {
   const [none, reference] = await Promise.all([connect(['cursor'], {}), connect(['cursor', '--key', 'env'])])
-  assert.match(none.stdout, /Bearer svc_YOUR_KEY[\s\S]+Put your key in the place of svc_YOUR_KEY/)
+  assert.match(none.stdout, /Bearer svc_YOUR_KEY[\s\S]+Replace svc_YOUR_KEY with your key/)
   assert.match(reference.stdout, /Bearer \$\{env:WORKSPACE_KEY\}/)
   assert.ok(!reference.stdout.includes(key))
 })
@@ -99,7 +99,7 @@ test('a link is followed, not replaced', async () => {
 
 test('a file that cannot be read or understood is left as it is, with a reason', async () => {
   const file = join(dir, 'broken.json')
-  for (const [text, why] of [['{ "a": 1 "b" }', /is not valid JSON: CommaExpected in line 1/], ['[]', /something else than an object/], [Buffer.from([0x7b, 0xff, 0x7d]), /cannot be read/]] as const) {
+  for (const [text, why] of [['{ "a": 1 "b" }', /is not valid JSON: CommaExpected in line 1/], ['[]', /something else than an object/], [Buffer.from([0x7b, 0xff, 0x7d]), /Cannot read/]] as const) {
     writeFileSync(file, text)
     const { code, stderr } = await connect(['cursor', '--write', '--file', file])
     assert.equal(code, 1)
@@ -108,7 +108,7 @@ test('a file that cannot be read or understood is left as it is, with a reason',
     assert.deepEqual(readFileSync(file), Buffer.from(text))
   }
   const folder = await connect(['cursor', '--write', '--file', dir])
-  assert.match(folder.stderr, /cannot be read/)
+  assert.match(folder.stderr, /Cannot read/)
 })
 
 test('nothing is written without a key, a program or a file to write', async () => {
@@ -117,11 +117,11 @@ test('nothing is written without a key, a program or a file to write', async () 
     assert.notEqual(code, 0)
     assert.match(stderr, why)
   }
-  await refused(['windsurf', '--write'], /There is no key to put/, {})
-  await refused(['zed', '--write', '--key', 'env'], /There is no key to put/)
-  await refused(['generic', '--write'], /no file that is known/)
-  await refused(['--write'], /Whose configuration\?/)
-  await refused(['emacs'], /There is no program emacs\. There is claude-code/)
+  await refused(['windsurf', '--write'], /There is no key to write/, {})
+  await refused(['zed', '--write', '--key', 'env'], /There is no key to write/)
+  await refused(['generic', '--write'], /configuration file of .+ is not known/)
+  await refused(['--write'], /Which program\?/)
+  await refused(['emacs'], /Unknown program emacs\. Known: claude-code/)
   await refused(['cursor', '--preset', 'nope'], /There is no preset nope\. There is core/)
   assert.ok(!existsSync(join(home, '.codeium')))
 })
@@ -147,6 +147,27 @@ test('a check that fails says why, and what to do', async () => {
   await failed(['--url', 'http://127.0.0.1:9999'], 'unreachable', /workspace serve/)
   await failed(['--url', server.url.replace('http:', 'https:')], 'unreachable', /http:\/\//)
   await failed(['--url', 'http://work.example.org'], 'exposed', /--allow-http/)
+  await failed(['--url', 'http://127.0.0.1:1'], 'bad_port', /Check the port in --url/)
   const none = await connect(['--check'], {})
-  assert.match(none.stderr, /no key to try it with/)
+  assert.match(none.stderr, /No key to test with/)
+})
+
+test('programs that drop tools are given the core preset, also by --write; VS Code asks for the key itself', async () => {
+  for (const [client, at] of [['cursor', 'mcpServers'], ['windsurf', 'mcpServers']] as const) {
+    const file = join(dir, `${client}-core.json`)
+    assert.equal((await connect([client, '--write', '--file', file])).code, 0)
+    const { url, serverUrl } = JSON.parse(readFileSync(file, 'utf8'))[at].workspace
+    assert.equal(url ?? serverUrl, `${server.url}/mcp?preset=core`)
+    const { mcp_url } = JSON.parse((await connect([client, '--json'])).stdout)
+    assert.equal(mcp_url, `${server.url}/mcp?preset=core`)
+    const all = await connect([client, '--json', '--preset', 'all'])
+    assert.equal(JSON.parse(all.stdout).mcp_url, `${server.url}/mcp?preset=all`)
+  }
+  const file = join(dir, 'vscode-asks.json')
+  const { stdout } = await connect(['vscode', '--write', '--file', file])
+  assert.match(stdout, /VS Code asks for the key/)
+  assert.ok(!readFileSync(file, 'utf8').includes(key))
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')).inputs[0].password, true)
+  await connect(['vscode', '--write', '--file', file, '--key', key])
+  assert.ok(readFileSync(file, 'utf8').includes(key), 'a key given on purpose is written')
 })

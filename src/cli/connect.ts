@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { isExecutable, lastingPath } from '../executable.ts'
 import { check } from '../connect/check.ts'
-import { clientOf, clients, setupOf } from '../connect/clients.ts'
+import { clientOf, clients, setupOf, targetFor } from '../connect/clients.ts'
 import type { Client } from '../connect/client.ts'
 import { inFull, platformHere } from '../connect/show.ts'
 import { addressOf, BadTarget, keyVariable, mcpUrl, narrowed, placeholder, selectionOf, type KeyText, type Target } from '../connect/target.ts'
@@ -14,22 +14,22 @@ import { settingsOf } from './open.ts'
 import { runningServer } from './running.ts'
 
 export function register(program: Command): void {
-  command(program, 'connect [client]', 'Shows how an assistant\'s program is connected; without one, lists them. With --write puts it into the program\'s own configuration, with --check tries it.', [
+  command(program, 'connect [client]', 'Show how to connect an assistant; without a name, list the supported programs. --write adds the connection to the program\'s configuration, --check tests it.', [
     'workspace connect',
     'workspace connect claude-code --url https://work.example.org --key svc_…',
     'WORKSPACE_KEY=svc_… workspace connect cursor --preset core --write',
     'WORKSPACE_KEY=svc_… workspace connect --check',
   ])
-    .option('--url <url>', 'the instance (default: the one that runs on the data folder, else WORKSPACE_URL)')
-    .option('--key <key>', `the key, or "env" for a reference to ${keyVariable} in its place (default: what ${keyVariable} holds)`)
-    .option('--preset <name>', 'only the tools of a preset: core, daily, all, compact')
-    .option('--toolsets <names>', 'only the tools of these modules, with commas between; tasks:ro for only what reads there')
-    .option('--readonly', 'only tools that read')
-    .option('--name <name>', 'by which the program lists the connection', 'workspace')
-    .option('--write', 'put it into the program\'s configuration file; what is there stays, and a copy of it is kept')
-    .option('--file <file>', 'with --write: another file, such as the one of a project')
-    .option('--check', 'connect, and say whose key it is and how many tools there are')
-    .option('--allow-http', 'with --check: send the key over plain http to another machine')
+    .option('--url <url>', 'address of the instance (default: the server running on the data folder, then WORKSPACE_URL)')
+    .option('--key <key>', `API key, or "env" to write a reference to ${keyVariable} instead (default: the value of ${keyVariable})`)
+    .option('--preset <name>', 'which tools: core, daily, all or compact (default: core for Cursor and Windsurf, all otherwise)')
+    .option('--toolsets <names>', 'only the tools of these modules, comma-separated; tasks:ro for read access only')
+    .option('--readonly', 'only read-only tools')
+    .option('--name <name>', 'name of the connection in the program', 'workspace')
+    .option('--write', 'add it to the program\'s configuration file, keeping its other contents and a backup copy')
+    .option('--file <file>', 'with --write: another file, such as a project\'s')
+    .option('--check', 'connect, and print the key\'s owner and the number of tools')
+    .option('--allow-http', 'with --check: allow sending the key over plain http to another machine')
     .action(run)
 }
 
@@ -48,8 +48,8 @@ interface Given extends Common {
 
 async function run(id: string | undefined, given: Given): Promise<void> {
   const client = id === undefined ? undefined : demandClient(id)
-  const target = targetOf(given)
-  if (given.write && !client) throw new Stop('usage', 'Whose configuration? Name a program: workspace connect <client> --write')
+  const target = client ? targetFor(client, targetOf(given)) : targetOf(given)
+  if (given.write && !client) throw new Stop('usage', 'Which program? Use: workspace connect <client> --write')
   if (given.write) await write(client!, target, given)
   else if (client && !given.check) show(client, target, given)
   else if (!given.check) list(given)
@@ -59,13 +59,13 @@ async function run(id: string | undefined, given: Given): Promise<void> {
 function demandClient(id: string): Client {
   const client = clientOf(id)
   if (client) return client
-  throw new Stop('refused', `There is no program ${id.slice(0, 80)}. There is ${clients.map(one => one.id).join(', ')}.`)
+  throw new Stop('refused', `Unknown program ${id.slice(0, 80)}. Known: ${clients.map(one => one.id).join(', ')}.`)
 }
 
 function targetOf(given: Given): Target {
   try {
     const { baseUrl, selection } = addressOf(given.url ?? knownAddress(given.data))
-    if (!/^[\w-]{1,40}$/.test(given.name)) throw new BadTarget('name', `--name may have letters, digits, - and _, 40 at most; not ${given.name.slice(0, 80)}.`)
+    if (!/^[\w-]{1,40}$/.test(given.name)) throw new BadTarget('name', `--name takes up to 40 letters, digits, - and _; not ${given.name.slice(0, 80)}.`)
     return { baseUrl, selection: narrowed(selection, selectionOf(given)), key: keyOf(given.key), name: given.name, bridge: bridgeHere() }
   } catch (error) {
     if (error instanceof BadTarget) throw new Stop('refused', error.message)
@@ -84,7 +84,7 @@ function keyOf(given: string | undefined): KeyText {
   if (given === 'env') return { variable: keyVariable }
   const text = (given ?? process.env[keyVariable] ?? '').trim() || placeholder
   if (/^[\x21-\x7e]+$/.test(text)) return { text }
-  throw new BadTarget('key', 'This is no key: it has characters in it that no key has.')
+  throw new BadTarget('key', 'This is not a key: it contains characters that keys never have.')
 }
 
 /** By full paths: programs of a desktop do not have the PATH of a shell. */
@@ -96,7 +96,7 @@ function bridgeHere(): string[] {
 
 function list(given: Given): void {
   const rows = clients.map(({ id, title }) => ({ id, title }))
-  print(given.json, rows, () => `${table(['CLIENT', 'PROGRAM'], rows.map(one => [one.id, one.title]))}\n\nworkspace connect <client> shows how, --write does it, --check tries it.`)
+  print(given.json, rows, () => `${table(['CLIENT', 'PROGRAM'], rows.map(one => [one.id, one.title]))}\n\nworkspace connect <client> shows how; --write does it, --check tests it.`)
 }
 
 function show(client: Client, target: Target, given: Given): void {
@@ -107,20 +107,21 @@ function show(client: Client, target: Target, given: Given): void {
 
 function missing({ key }: Target): string {
   if (!('text' in key) || key.text !== placeholder) return ''
-  return `\n\nPut your key in the place of ${placeholder}, or give it with --key or in ${keyVariable}. \`workspace keys create --user … --name …\` makes one.`
+  return `\n\nReplace ${placeholder} with your key, or pass it with --key or in ${keyVariable}. \`workspace keys create --user … --name …\` creates one.`
 }
 
 async function write(client: Client, target: Target, given: Given): Promise<void> {
-  const done = writeSetup(setupOf(client, target), target, given.file)
+  const written = client.asksForKey && given.key === undefined ? { ...target, key: { variable: keyVariable } } : target
+  const done = writeSetup(setupOf(client, written), written, given.file)
   print(given.json && !given.check, done, () => {
-    if (!done.changed) return `${done.file} has it already; nothing was changed.`
-    return [`${client.title} is told of it in ${done.file}.`, ...(done.backup ? [`What it was before is in ${done.backup}.`] : []), ...done.next].join('\n')
+    if (!done.changed) return `${done.file} is up to date already; nothing was changed.`
+    return [`Added to ${done.file}.`, ...(done.backup ? [`The previous version is in ${done.backup}.`] : []), ...done.next].join('\n')
   })
 }
 
 async function tryOut({ baseUrl, selection, key }: Target, given: Given): Promise<void> {
   const text = 'text' in key ? key.text : process.env[keyVariable]
-  if (!text || text === placeholder) throw new Stop('refused', `There is no key to try it with. Give one with --key or in ${keyVariable}.`)
+  if (!text || text === placeholder) throw new Stop('refused', `No key to test with. Pass one with --key or in ${keyVariable}.`)
   const found = await check(mcpUrl(baseUrl, selection), baseUrl, text, { allowHttp: given.allowHttp ?? false })
   if ('advice' in found) {
     process.exitCode = exits.refused
@@ -129,7 +130,7 @@ async function tryOut({ baseUrl, selection, key }: Target, given: Given): Promis
   }
   const { url, person, tools, protocol, server, connectMs, listMs } = found
   print(given.json, { ok: true, url, person, tools, protocol, server, connect_ms: connectMs, list_ms: listMs }, () => {
-    const who = person ? `the key of ${person.name} <${person.email}>` : 'a key that may not say whose it is'
+    const who = person ? `the key of ${person.name} <${person.email}>` : 'a key whose owner is not shown'
     return `Connected to ${server} at ${url} with ${who}.\n${tools} tools, protocol ${protocol}; ${connectMs} ms to connect, ${listMs} ms for the list.`
   })
 }

@@ -13,8 +13,8 @@ import { Studio } from './studio.ts'
 const usualTasks = projects.reduce((sum, project) => sum + project.tasks.length, tasksOfMeetings)
 
 const about =
-  `Makes an organization with three people, three projects with ${usualTasks} tasks, channels, pages, meetings, a goal, contacts with deals, an incident, a form, automations and mailboxes with some mail, through the same operations that assistants use. ` +
-  'Every person sees something else. On an empty folder it makes the workspace, too. With --serve it is a tour: a server on a folder of its own, which goes when you stop it.'
+  `Create an organization with three people, three projects with ${usualTasks} tasks, channels, pages, meetings, a goal, contacts with deals, an incident, a form, automations and mailboxes with some mail, through the same operations that assistants use. ` +
+  'Every person sees something different. In an empty data folder, it creates the workspace too. With --serve, it is a tour: a server on a temporary folder, which is deleted when you stop it.'
 
 export function register(program: Command): void {
   command(program, 'demo', about, [
@@ -24,11 +24,11 @@ export function register(program: Command): void {
     'workspace demo --org "Load test" --tasks 10000',
   ])
     .option('--org <name>', 'name of the organization', 'Demo Studio')
-    .option('--tasks <number>', 'how many tasks in all', whole, usualTasks)
-    .option('--keys', 'make a key for each person, shown this once')
-    .option('--serve', 'start a server on it, with a key and a password that are ready; on a new temporary folder unless there is --data')
+    .option('--tasks <number>', 'total number of tasks', whole, usualTasks)
+    .option('--keys', 'create a key for each person, shown only once')
+    .option('--serve', 'start a server on it and print a key and a password; uses a temporary folder unless --data is given')
     .option('--port <number>', 'with --serve: the port to listen on (default: a free one)', whole)
-    .option('--keep', 'with --serve: leave the temporary folder when the server ends')
+    .option('--keep', 'with --serve: keep the temporary folder when the server stops')
     .action(demo)
 }
 

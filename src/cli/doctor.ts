@@ -26,12 +26,12 @@ const otherVariables = ['WORKSPACE_KEY', 'WORKSPACE_URL', 'WORKSPACE_MASTER_KEY'
 const checks = ['settings', 'files', 'space', 'runtime', 'clock', 'tls', 'server', 'database', 'search', 'call log', 'keys', 'secrets', 'backups', 'jobs', 'accounts', 'contents']
 
 export function register(program: Command): void {
-  command(program, 'doctor', 'Checks configuration, files, the whole database, the call log, the machine, and says what to do about what it finds. Only reads, beside a server that may be running. Exit code 1 where something is wrong, 74 where the database is damaged.', [
+  command(program, 'doctor', 'Check configuration, files, database, call log and machine, and suggest fixes. Read-only; works while the server runs. Exit code 1 if something is wrong, 74 if the database is damaged.', [
     'workspace doctor',
     'workspace doctor --json',
     'workspace doctor --only database',
   ])
-    .option('--only <check>', `one check alone: ${checks.join(', ')}`)
+    .option('--only <check>', `run only this check: ${checks.join(', ')}`)
     .action(doctor)
 }
 
@@ -86,7 +86,7 @@ function attempted(check: string, work: () => Finding[]): Finding[] {
   try {
     return work()
   } catch (error) {
-    return [{ check, state: 'fail', says: `This could not be checked: ${(error as Error).message}.`, fix: 'mend what is wrong with the database first' }]
+    return [{ check, state: 'fail', says: `Could not run this check: ${(error as Error).message}.`, fix: 'fix the database first' }]
   }
 }
 

@@ -16,12 +16,12 @@ export const exitHelp = `
 Exit codes:
    0  done
    1  refused or failed; the message says why
-   2  the command line is wrong
-  70  a fault of this program
-  74  the database is damaged, or the disk fails
-  75  in use: another server has the data directory, or keeps the database busy
-  77  no permission for the data directory
-  78  a setting is wrong, or the database is of another version`
+   2  wrong command line
+  70  internal error
+  74  damaged database or failing disk
+  75  data folder in use by another server, or database busy
+  77  no permission for the data folder
+  78  wrong setting, or database of another version`
 
 /** Ends a command with an exit code and a sentence for whoever ran it. */
 export class Stop extends Error {

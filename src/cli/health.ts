@@ -8,13 +8,13 @@ import { askServer } from './own-server.ts'
 import { runningServer } from './running.ts'
 
 export function register(program: Command): void {
-  command(program, 'health', 'Asks the running workspace whether it may be sent requests: exit code 0 where it may, else 1. Needs no shell and no other program, so that containers can use it.', [
+  command(program, 'health', 'Check whether the running workspace is ready for requests: exit code 0 if it is, 1 if not. Needs no shell or other program, so containers can use it.', [
     'workspace health',
     'workspace health --json',
     'workspace health --url https://work.example.org',
   ])
-    .option('--url <url>', 'ask at this address, and hold its certificate against its name; otherwise where the server of the data folder listens')
-    .option('--timeout <seconds>', 'how long to wait for the answer', '5')
+    .option('--url <url>', 'address to check, including its certificate (default: the server of the data folder)')
+    .option('--timeout <seconds>', 'how long to wait', '5')
     .action(health)
 }
 

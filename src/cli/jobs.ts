@@ -9,17 +9,17 @@ import { withStore, type Opened } from './open.ts'
 const states = ['waiting', 'running', 'done', 'dead', 'cancelled'] as const
 
 export function register(program: Command): void {
-  const jobs = group(program, 'jobs', 'Shows work in the background, tries it again, cancels it. The server that runs does the work.', ['workspace jobs list --state dead', 'workspace jobs retry job_01…'])
-  command(jobs, 'list', 'Lists jobs, the newest first.', ['workspace jobs list', 'workspace jobs list --state dead --kind prune_jobs --json'])
-    .option('--state <state>', `only those that are ${states.join(', ')}`)
-    .option('--kind <kind>', 'of one kind only')
-    .option('--user <email>', 'in the name of one person only')
-    .option('--limit <number>', 'so many at most', '50')
+  const jobs = group(program, 'jobs', 'List, retry and cancel background jobs. The running server does the work.', ['workspace jobs list --state dead', 'workspace jobs retry job_01…'])
+  command(jobs, 'list', 'List jobs, newest first.', ['workspace jobs list', 'workspace jobs list --state dead --kind prune_jobs --json'])
+    .option('--state <state>', `only these: ${states.join(', ')}`)
+    .option('--kind <kind>', 'only this kind')
+    .option('--user <email>', 'only jobs of this person')
+    .option('--limit <number>', 'maximum number to list', '50')
     .action(list)
-  command(jobs, 'show <id>', 'Shows one job whole.', ['workspace jobs show job_01…']).action(show)
-  command(jobs, 'retry <id>', 'Begins a job anew that is dead, cancelled, or waiting for its next try.', ['workspace jobs retry job_01…']).action(changing(retryJob))
-  command(jobs, 'cancel <id>', 'Ends a waiting job, and asks a running one to stop.', ['workspace jobs cancel job_01…']).action(changing(cancelJob))
-  command(jobs, 'run-now <id>', 'Lets a waiting job come up at once.', ['workspace jobs run-now job_01…']).action(changing(runJobNow))
+  command(jobs, 'show <id>', 'Show one job in full.', ['workspace jobs show job_01…']).action(show)
+  command(jobs, 'retry <id>', 'Restart a job that is dead, cancelled or waiting for its next attempt.', ['workspace jobs retry job_01…']).action(changing(retryJob))
+  command(jobs, 'cancel <id>', 'Cancel a waiting job, or ask a running one to stop.', ['workspace jobs cancel job_01…']).action(changing(cancelJob))
+  command(jobs, 'run-now <id>', 'Run a waiting job now.', ['workspace jobs run-now job_01…']).action(changing(runJobNow))
 }
 
 interface List extends Common {
@@ -39,7 +39,7 @@ async function list(given: List): Promise<void> {
     return listJobs(store, { state, kind: given.kind, owner, limit })
   })
   const lines = rows.map(row => [row.id, row.kind, stateOf(row), row.email ?? '–', `${row.attempts}/${row.most_attempts}`, when(row.state === 'waiting' ? row.run_at : (row.finished_at ?? row.started_at)), shorter(row.last_error)])
-  print(given.json, rows.map(shown), () => (rows.length === 0 ? 'There is no such job.' : table(['ID', 'KIND', 'STATE', 'OWNER', 'TRIES', 'AT', 'ERROR'], lines)))
+  print(given.json, rows.map(shown), () => (rows.length === 0 ? 'No jobs found.' : table(['ID', 'KIND', 'STATE', 'OWNER', 'TRIES', 'AT', 'ERROR'], lines)))
 }
 
 async function show(id: string, given: Common): Promise<void> {

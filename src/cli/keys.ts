@@ -12,33 +12,33 @@ import { exits } from './exit.ts'
 import { baseUrlOf, withStore } from './open.ts'
 
 export function register(program: Command): void {
-  const keys = group(program, 'keys', 'Creates, lists, revokes and checks API keys.', [
+  const keys = group(program, 'keys', 'Create, list, revoke and check API keys.', [
     'workspace keys create --user ann@example.org --name laptop',
     'workspace keys list',
     'workspace keys revoke svc_k3J9xQ2a',
   ])
-  command(keys, 'create', 'Makes a key, which may do what its owner may, and shows it this once.', [
+  command(keys, 'create', 'Create a key with its owner\'s rights. It is shown only once.', [
     'workspace keys create --user ann@example.org --name laptop',
     'workspace keys create --user ann@example.org --name reports --read-only --toolsets tasks,projects --expires 90d',
     'workspace keys create --user ann@example.org --name planner --toolsets tasks:ro,labels',
     'workspace keys create --user ann@example.org --name ci --json',
   ])
-    .requiredOption('--user <email>', 'its owner')
-    .requiredOption('--name <name>', 'by which its owner knows it again')
-    .option('--read-only', 'it may look, but change nothing')
-    .option('--toolsets <names>', 'the modules it may use, with commas between; tasks:ro for only what reads there (default: all)')
-    .option('--expires <when>', 'when it ends: after 90d, 12h or 6w, or on a day such as 2027-01-01 (default: never)')
-    .option('--hold-outbound', 'what it sends outside (mail, shares, webhooks, exports) waits until its owner releases it')
-    .option('--admin', "its owner's administrator rights hold for it too")
+    .requiredOption('--user <email>', 'owner of the key')
+    .requiredOption('--name <name>', 'name shown in lists')
+    .option('--read-only', 'read access only')
+    .option('--toolsets <names>', 'modules it may use, comma-separated; tasks:ro for read access only (default: all)')
+    .option('--expires <when>', 'expiry: 90d, 12h, 6w, or a date such as 2027-01-01 (default: never)')
+    .option('--hold-outbound', 'outbound calls (mail, shares, webhooks, exports) wait for the owner\'s approval')
+    .option('--admin', "include the owner's administrator rights")
     .action(create)
-  command(keys, 'list', 'Lists keys; never more of them than their beginning.', ['workspace keys list', 'workspace keys list --user ann@example.org --json'])
-    .option('--user <email>', 'of one person only')
+  command(keys, 'list', 'List keys, by their first characters only.', ['workspace keys list', 'workspace keys list --user ann@example.org --json'])
+    .option('--user <email>', 'only keys of this person')
     .action(list)
-  command(keys, 'revoke <key>', 'Ends a key for ever, from the next request on. Takes its id or its beginning.', [
+  command(keys, 'revoke <key>', 'Revoke a key for good, from the next request. Takes its id or its first characters.', [
     'workspace keys revoke svc_k3J9xQ2a',
     'workspace keys revoke key_01…',
   ]).action(revoke)
-  command(keys, 'check <text>', 'Whether a text has the form of a key, its checksum included. Exit code 0 or 1; asks no database.', ['workspace keys check svc_…']).action(check)
+  command(keys, 'check <text>', 'Check whether a text is a well-formed key, including its checksum. Exit code 0 or 1; works offline.', ['workspace keys check svc_…']).action(check)
 }
 
 interface Create extends Common {
@@ -116,13 +116,13 @@ async function revoke(text: string, given: Common): Promise<void> {
   const { key, already } = await withStore(given, ({ store, clock, settings }) => revokeKey(store, clock, settings.data, { key: text }))
   const prefix = displayPrefix(key.lookup)
   print(given.json, { id: key.id, prefix, name: key.name, revoked_at: isoOrNull(key.revoked_at), already }, () => {
-    if (already) return `${prefix} "${key.name}" was revoked already, at ${when(key.revoked_at)}.`
-    return `${prefix} "${key.name}" is revoked. It is refused from now on, and cannot be brought back.`
+    if (already) return `${prefix} "${key.name}" was already revoked at ${when(key.revoked_at)}.`
+    return `${prefix} "${key.name}" is revoked. It no longer works and cannot be restored.`
   })
 }
 
 function check(text: string, given: Common): void {
   const wellFormed = checkKey(text)
-  print(given.json, { well_formed: wellFormed }, () => (wellFormed ? 'This has the form of a key, and its checksum is right.' : 'This is no key.'))
+  print(given.json, { well_formed: wellFormed }, () => (wellFormed ? 'This is a well-formed key; its checksum is correct.' : 'This is not a key.'))
   if (!wellFormed) process.exitCode = exits.refused
 }

@@ -43,6 +43,7 @@ export async function withApp<T>(given: Pick<Common, 'data'>, work: (app: App) =
 
 export async function withAppOf<T>(settings: Settings, work: (app: App) => Promise<T>, role: Role): Promise<T> {
   const [{ openApp }, { modules }, { errorLog }] = await Promise.all([import('../core/start.ts'), import('../modules/index.ts'), import('./log.ts')])
+  errorLog.setLevel(process.env.WORKSPACE_LOG_LEVEL ? settings.log_level : 'error') // a command says itself what went wrong
   const app = openApp({ settings, clock: systemClock, modules, log: errorLog, role })
   app.baseUrl = baseUrlOf(settings)
   try {

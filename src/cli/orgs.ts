@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { isTimezone } from '../core/fields.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Row } from '../core/resource.ts'
 import type { Store } from '../db/open.ts'
@@ -8,21 +9,44 @@ import { command, group, isoOrNull, print, table, type Common } from './command.
 import { settingsOf, withStore } from './open.ts'
 
 export function register(program: Command): void {
-  const orgs = group(program, 'orgs', 'Creates and lists organizations, and gives them plans.', ['workspace orgs create --name "Acme Ltd" --timezone Europe/Berlin', 'workspace orgs list'])
-  command(orgs, 'create', 'Makes an organization, and on an empty folder the workspace itself.', ['workspace orgs create --name "Acme Ltd" --timezone Europe/Berlin'])
-    .requiredOption('--name <name>', 'its name')
-    .option('--timezone <zone>', 'its time zone, of the IANA list (default: UTC)')
+  const orgs = group(program, 'orgs', 'Create and list organizations, and assign plans.', ['workspace orgs create --name "Acme Ltd" --timezone Europe/Berlin', 'workspace orgs list'])
+  command(orgs, 'create', 'Create an organization. In an empty data folder, this creates the workspace too.', ['workspace orgs create --name "Acme Ltd" --timezone Europe/Berlin'])
+    .requiredOption('--name <name>', 'name')
+    .option('--timezone <zone>', "IANA time zone (default: this machine's)")
+    .option('--force', 'create it even if there is one with this name already')
     .action(create)
-  command(orgs, 'plan <org> <plan>', 'Gives an organization a plan of the settings; unlimited is always one. A server takes it up within a second.', ['workspace orgs plan "Acme Ltd" small', 'workspace orgs plan acme unlimited'])
-    .option('--plans <file or JSON>', 'the plans, where the environment does not say (WORKSPACE_PLANS)')
+  command(orgs, 'plan <org> <plan>', 'Assign a plan from the settings to an organization ("unlimited" always exists). A running server applies it within a second.', ['workspace orgs plan "Acme Ltd" small', 'workspace orgs plan acme unlimited'])
+    .option('--plans <file or JSON>', 'plan definitions (WORKSPACE_PLANS)')
     .action(plan)
-  command(orgs, 'list', 'Lists the organizations.', ['workspace orgs list --json']).action(list)
+  command(orgs, 'list', 'List the organizations.', ['workspace orgs list --json']).action(list)
 }
 
-async function create(given: Common & { name: string; timezone?: string }): Promise<void> {
-  const id = await withStore(given, ({ store, clock }) => addOrganization(store, clock, given), 'begin')
-  const made = { id, name: given.name.trim(), timezone: given.timezone ?? 'UTC' }
-  print(given.json, made, () => `Made ${made.name} (${id}).\nNext: workspace users create --org ${id} --email … --name … --admin`)
+async function create(given: Common & { name: string; timezone?: string; force?: true }): Promise<void> {
+  const { name, timezone = timezoneHere() } = given
+  const id = await withStore(
+    given,
+    async ({ store, clock }) => {
+      if (!given.force) await demandNewName(store, name)
+      return addOrganization(store, clock, { name, timezone })
+    },
+    'begin',
+  )
+  const made = { id, name: name.trim(), timezone }
+  const zone = given.timezone === undefined ? `Time zone: ${timezone}, as on this machine (--timezone sets another).\n` : ''
+  print(given.json, made, () => `Created ${made.name} (${id}).\n${zone}Next: workspace users create --org ${id} --email … --name … --admin`)
+}
+
+/** The time zone of this machine, as far as it is known. */
+function timezoneHere(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return isTimezone(timeZone) ? timeZone : 'UTC'
+}
+
+/** @throws Refusal conflict */
+async function demandNewName(store: Store, name: string): Promise<void> {
+  const all = await store.read.selectFrom('orgs').select(['id', 'name']).execute()
+  const same = all.find(org => org.name.toLowerCase() === name.trim().toLowerCase())
+  if (same) throw new Refusal('conflict', `There is already an organization named ${same.name} (${same.id}).`, { field: 'name', hint: 'Choose another name, or add --force to create a second one with this name.' })
 }
 
 async function plan(named: string, name: string, given: Common & { plans?: string }): Promise<void> {
@@ -32,7 +56,7 @@ async function plan(named: string, name: string, given: Common & { plans?: strin
     await setPlan(store, clock, plans, { org: found.id, plan: name })
     return found
   })
-  print(given.json, { id: org.id, name: org.name, plan: name, limits: plans[name] }, () => `${org.name} has the plan ${name} now.`)
+  print(given.json, { id: org.id, name: org.name, plan: name, limits: plans[name] }, () => `${org.name} is now on the ${name} plan.`)
 }
 
 async function list(given: Common): Promise<void> {

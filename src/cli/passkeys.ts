@@ -7,16 +7,16 @@ import { withStore } from './open.ts'
 
 /** Below `workspace users`. */
 export function register(users: Command): void {
-  const passkeys = group(users, 'passkeys', 'Lists the passkeys of a person, and removes those that they have lost.', [
+  const passkeys = group(users, 'passkeys', 'List and remove the passkeys of a person.', [
     'workspace users passkeys list ann@example.org',
     'workspace users passkeys remove ann@example.org --all',
   ])
-  command(passkeys, 'list <email>', 'Lists the passkeys with which a person signs in.', ['workspace users passkeys list ann@example.org']).action(list)
-  command(passkeys, 'remove <email> [id]', 'Removes a passkey, and ends all sign-ins of the person.', [
+  command(passkeys, 'list <email>', 'List the passkeys of a person.', ['workspace users passkeys list ann@example.org']).action(list)
+  command(passkeys, 'remove <email> [id]', 'Remove a passkey and sign the person out everywhere.', [
     'workspace users passkeys remove ann@example.org pky_01…',
     'workspace users passkeys remove ann@example.org --all',
   ])
-    .option('--all', 'all that they have')
+    .option('--all', 'all of their passkeys')
     .action(remove)
 }
 

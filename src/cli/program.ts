@@ -10,39 +10,39 @@ interface Group {
 /** The commands. Only the one that is asked for is loaded, so that help and version come at once. */
 const groups: Record<string, Group> = {
   serve: { about: 'start the workspace', load: () => import('./serve.ts') },
-  orgs: { about: 'create and list organizations, give them plans', load: () => import('./orgs.ts') },
-  users: { about: 'create, list, deactivate people; set their passwords', load: () => import('./users.ts') },
+  orgs: { about: 'create and list organizations, assign plans', load: () => import('./orgs.ts') },
+  users: { about: 'create, list and deactivate people; set roles and passwords', load: () => import('./users.ts') },
   keys: { about: 'create, list, revoke and check API keys', load: () => import('./keys.ts') },
-  approvals: { about: 'release or deny calls of keys that may send nothing outside by themselves', load: () => import('./approvals.ts') },
-  accounts: { about: 'connect mail, calendars and files that people have elsewhere', load: () => import('./accounts.ts') },
-  connect: { about: 'show how an assistant is connected, write it into its configuration, check it', load: () => import('./connect.ts') },
-  mcp: { about: 'speak MCP over stdio, for assistants that can only start a command', load: () => import('./mcp.ts') },
+  approvals: { about: 'release or deny outbound calls that wait for approval', load: () => import('./approvals.ts') },
+  accounts: { about: 'connect external mail, calendar and file accounts', load: () => import('./accounts.ts') },
+  connect: { about: 'connect an assistant: show how, write its configuration, check it', load: () => import('./connect.ts') },
+  mcp: { about: 'MCP over stdio, for assistants that can only start a command', load: () => import('./mcp.ts') },
   call: { about: 'call any operation as a person', load: () => import('./call.ts') },
-  backup: { about: 'back everything up, while it runs', load: () => import('./backup.ts') },
+  backup: { about: 'back everything up while it runs', load: () => import('./backup.ts') },
   restore: { about: 'restore a backup into an empty folder', load: () => import('./restore.ts') },
-  doctor: { about: 'check configuration, files, database and machine, and say what to do', load: () => import('./doctor.ts') },
-  health: { about: 'ask the running workspace whether it is ready; for containers and monitoring', load: () => import('./health.ts') },
-  audit: { about: 'check that the call log is whole; export it', load: () => import('./audit.ts') },
-  secrets: { about: 'show what is sealed, and seal it anew with another master key', load: () => import('./secrets.ts') },
-  usage: { about: 'show how many calls were made, and what the plan allows', load: () => import('./usage.ts') },
-  abuse: { about: 'show what the rules against abuse found, and release what they hold', load: () => import('./abuse.ts') },
-  jobs: { about: 'show work in the background, try it again, cancel it', load: () => import('./jobs.ts') },
-  search: { about: 'show what search knows of meanings, and make it anew', load: () => import('./search.ts') },
-  demo: { about: 'fill an organization with a sample to try things on', load: () => import('./demo.ts') },
+  doctor: { about: 'check configuration, files, database and machine; suggest fixes', load: () => import('./doctor.ts') },
+  health: { about: 'check whether the running workspace is ready (for containers and monitoring)', load: () => import('./health.ts') },
+  audit: { about: 'verify and export the call log', load: () => import('./audit.ts') },
+  secrets: { about: 'show the sealed secrets; change the master key', load: () => import('./secrets.ts') },
+  usage: { about: 'show calls made and plan limits', load: () => import('./usage.ts') },
+  abuse: { about: 'show findings of the abuse rules; release held keys', load: () => import('./abuse.ts') },
+  jobs: { about: 'list, retry and cancel background jobs', load: () => import('./jobs.ts') },
+  search: { about: 'show and rebuild the semantic search index', load: () => import('./search.ts') },
+  demo: { about: 'create an organization with sample data', load: () => import('./demo.ts') },
 }
 
 const examples = `
 Examples:
-  workspace serve                                               start it; the first start prints how to begin
+  workspace serve                                               start it; the first start prints a setup link
   workspace users create --email ann@example.org --name Ann     add a colleague
-  workspace keys create --user ann@example.org --name laptop    make a key, with the lines that connect an assistant
-  workspace call list_tasks --as ann@example.org --overdue      do anything that an assistant could do
+  workspace keys create --user ann@example.org --name laptop    create a key and show how to connect an assistant
+  workspace call list_tasks --as ann@example.org --overdue      call any operation, as an assistant would
 `
 
 /** The command line, with those groups that these arguments ask for. */
 export async function programFor(args: readonly string[]): Promise<Command> {
   const program = new Command('workspace')
-    .description('Work management that people share with their AI assistants.')
+    .description('A workspace that people share with their AI assistants.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help; works after every command')
     .addHelpText('after', examples + exitHelp)

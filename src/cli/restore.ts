@@ -4,11 +4,11 @@ import { command, print, type Common } from './command.ts'
 import { settingsOf } from './open.ts'
 
 export function register(program: Command): void {
-  command(program, 'restore <backup>', 'Restores a backup into an empty folder. It is checked before; keys that were revoked stay revoked, nobody is signed in, and what people had asked for waits to be asked for again.', [
+  command(program, 'restore <backup>', 'Restore a backup into an empty folder, after verifying it. Revoked keys stay revoked, everybody is signed out, and pending outbound work is held back.', [
     'workspace restore workspace-20261120T120000Z.tar.zst --data /srv/workspace-new',
     'workspace restore backup.tar.zst --data /srv/new --revoked-log /srv/lost/revoked.log',
   ])
-    .option('--revoked-log <file>', 'revoked.log of the instance that was lost: what it revoked after the backup stays revoked, too')
+    .option('--revoked-log <file>', 'revoked.log of the lost instance: keys revoked after the backup stay revoked, too')
     .action(restore)
 }
 

@@ -6,9 +6,9 @@ import { withApp, withStore } from './open.ts'
 import { runningServer } from './running.ts'
 
 export function register(program: Command): void {
-  const search = group(program, 'search', 'Shows what search knows of meanings, and makes it anew from all texts.', ['workspace search status', 'workspace search rebuild'])
-  command(search, 'status', 'Shows how many texts are found by their meaning, and how many wait.', ['workspace search status --json']).action(status)
-  command(search, 'rebuild', 'Makes the space of meanings anew from all texts, beside the one that answers. Where a server runs it does the work, and this command does not wait for it.', ['workspace search rebuild']).action(rebuild)
+  const search = group(program, 'search', 'Show the state of the semantic search index, and rebuild it.', ['workspace search status', 'workspace search rebuild'])
+  command(search, 'status', 'Show how many texts are indexed, and how many are waiting.', ['workspace search status --json']).action(status)
+  command(search, 'rebuild', 'Rebuild the semantic index from all texts; the current one keeps answering meanwhile. If a server is running, it does the work, and this command does not wait.', ['workspace search rebuild']).action(rebuild)
 }
 
 async function status(given: Common): Promise<void> {

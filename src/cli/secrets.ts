@@ -7,16 +7,16 @@ import { exits, Stop } from './exit.ts'
 import { settingsOf, withStore, type Opened } from './open.ts'
 
 export function register(program: Command): void {
-  const secrets = group(program, 'secrets', 'What is kept sealed in the database (secrets of webhooks, passwords of mail accounts), and the master key that opens it.', ['workspace secrets status', 'workspace secrets rotate'])
-  command(secrets, 'status', 'Says what is sealed, by which master key, and whether that key is there. Exit code 78 where it is not.', ['workspace secrets status --json'])
+  const secrets = group(program, 'secrets', 'Manage the encrypted secrets in the database (webhook secrets, mail passwords) and their master key.', ['workspace secrets status', 'workspace secrets rotate'])
+  command(secrets, 'status', 'Show which secrets are sealed with which master key. Exit code 78 if that key is missing.', ['workspace secrets status --json'])
     .option('--master-key-file <file>', 'file of the master key (WORKSPACE_MASTER_KEY_FILE)')
     .action(status)
-  command(secrets, 'rotate', 'Makes a new master key and seals everything with it, beside a server that may be running. Run it again where it was interrupted: it goes on. The older keys stay in the file, for backups that need them.', [
+  command(secrets, 'rotate', 'Create a new master key and reseal all secrets; works while the server runs. If interrupted, run it again to continue. Older keys stay in the file, for backups that need them.', [
     'workspace secrets rotate',
     'workspace secrets rotate --forget-older',
   ])
     .option('--master-key-file <file>', 'file of the master key (WORKSPACE_MASTER_KEY_FILE)')
-    .option('--forget-older', 'afterwards remove the older keys from the file: what backups hold sealed is lost, unless you have a copy')
+    .option('--forget-older', 'then remove older keys from the file; without a copy of them, secrets in older backups are lost')
     .action(rotateAll)
 }
 

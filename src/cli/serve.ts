@@ -1,23 +1,71 @@
-import type { Command } from 'commander'
+import { homedir } from 'node:os'
+import { CommanderError, Option, type Command } from 'commander'
 import { isLoopback, isWithin, readNetworks } from '../core/networks.ts'
 import { settingList, type Settings } from '../core/settings.ts'
 import { exampleHelp } from './command.ts'
 import { Stop } from './exit.ts'
 import { settingsOf } from './open.ts'
 
-const examples = exampleHelp([
+const examples = `
+Every setting is also an environment variable, such as WORKSPACE_PORT.
+--help-all lists all ${Object.keys(settingList).length} of them.
+${exampleHelp([
   'workspace serve',
   'workspace serve --port 9000 --data /srv/workspace',
-  'workspace serve --host 0.0.0.0 --port 443 --base-url https://work.example.org --tls-cert fullchain.pem --tls-key privkey.pem',
-  'workspace serve --base-url https://work.example.org --trusted-proxies 127.0.0.1   behind a proxy on this machine that speaks TLS',
-  'workspace serve --host 0.0.0.0 --tls-self-signed   in a network at home',
-])
+  'workspace serve --host 0.0.0.0 --tls-self-signed      on a home network',
+  'workspace serve --base-url https://work.example.org \\\n    --trusted-proxies 127.0.0.1                         behind a TLS proxy',
+  'workspace serve --base-url https://work.example.org \\\n    --host 0.0.0.0 --port 443 --tls-cert fullchain.pem --tls-key privkey.pem',
+])}`
+
+/** The settings that most people need; --help-all has the rest. */
+const firstPage: readonly string[] = ['data', 'host', 'port', 'base_url', 'tls_cert', 'tls_key', 'tls_self_signed', 'trusted_proxies', 'master_key_file', 'log_level']
+
+const helpWidth = 80
 
 /** Its options are the settings, from the one list of them. */
 export function register(program: Command): void {
-  const self = program.command('serve').description('Starts the workspace. Stops at SIGTERM or Ctrl-C, after what is under way; a second one stops it at once. SIGHUP makes it read its certificate again.')
-  for (const { flag, env, help } of Object.values(settingList)) self.option(flag, `${help} (${env})`)
-  self.option('--json', 'print one JSON value once it listens').addHelpText('after', examples).action(serve)
+  const self = program.command('serve').description('Start the workspace. Ctrl-C or SIGTERM stops it after the requests in progress; a second one stops it at once. SIGHUP reloads the certificate.')
+  for (const [name, { flag, help, ...of }] of Object.entries(settingList)) {
+    const option = new Option(flag, `${help} (default: ${defaultText(of)})`)
+    self.addOption(firstPage.includes(name) ? option : option.hideHelp())
+  }
+  self
+    .option('--json', 'print one JSON value once it listens')
+    .option('--help-all', 'show every setting with its default and its environment variable')
+    .configureHelp({ helpWidth })
+    .addHelpText('after', examples)
+    .on('option:help-all', showAll)
+    .action(serve)
+}
+
+function showAll(): never {
+  const entries = Object.values(settingList).map(({ flag, env, help, ...of }) => {
+    const text = `${help} (default: ${defaultText(of)}; ${env})`
+    return `  ${flag}\n${wrapped(text, helpWidth - 6).map(line => `      ${line}`).join('\n')}`
+  })
+  process.stdout.write(`All settings of workspace serve. A flag overrides its environment variable.\n\n${entries.join('\n')}\n`)
+  throw new CommanderError(0, 'commander.helpDisplayed', '(all settings)')
+}
+
+/** A default as people write it. */
+function defaultText(of: { default: () => unknown }): string {
+  const value = of.default()
+  if (value === '') return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'object' && value !== null) return Object.keys(value).join(', ')
+  return String(value).replace(new RegExp(`^${RegExp.escape(homedir())}(?=/)`), '~')
+}
+
+/** The lines of a text, broken at spaces. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 async function serve(given: { json?: boolean }): Promise<void> {

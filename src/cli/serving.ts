@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { relative, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Spill } from '../audit/spill.ts'
@@ -45,6 +47,7 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   const asked = stopSignal(() => reload(settings, parts))
   process.on('uncaughtException', crash)
   errorLog.setLevel(settings.log_level)
+  await demandPorts(settings)
   parts.certificate = loadCertificate(settings, errorLog, systemClock.now())
   const app = await openedApp(withOwnNames(settings, parts.certificate))
   await startMetering(app, parts)
@@ -73,6 +76,16 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   await app.store.close()
   release()
   process.exit(exits.ok)
+}
+
+/** Fails before anything is created if the ports are taken. */
+async function demandPorts({ host, port, http_redirect_port }: Settings): Promise<void> {
+  for (const wanted of [port, http_redirect_port]) {
+    if (wanted === 0) continue
+    const probe = createServer().listen({ host, port: wanted })
+    await once(probe, 'listening')
+    await new Promise(resolve => probe.close(resolve))
+  }
 }
 
 /** Where programs of this machine reach it, by number: in a container nobody may know the name localhost. */
@@ -178,11 +191,11 @@ Programs trust it once they are told to, those on Node with NODE_EXTRA_CA_CERTS=
 }
 
 function firstSteps(link: string): string {
-  return `Nobody is here yet. Open this link to begin; it works once, for 15 minutes:
+  return `Open this link to set up your organization (it works once, within 15 minutes):
 
   ${link}
 
-Or in a terminal: workspace orgs create --name …, then workspace users create --email … --name … --admin`
+Or in another terminal: workspace orgs create --name …, then workspace users create --email … --name … --admin`
 }
 
-const nextSteps = 'Next: workspace keys create --user … --name …   makes a key, and shows how to connect an assistant with it'
+const nextSteps = 'Next: workspace keys create --user … --name …   creates a key and shows how to connect an assistant'

@@ -27,5 +27,5 @@ export function commandsOn(t: TestContext): Commands {
 /** An organization with ann, its administrator. */
 export async function withAnn(commands: Commands): Promise<void> {
   await commands.done('orgs', 'create', '--name', 'Acme', '--timezone', 'Europe/Berlin')
-  await commands.done('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin')
+  await commands.done('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin', '--no-link')
 }

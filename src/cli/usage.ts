@@ -11,10 +11,10 @@ import { demandOrganization } from './orgs.ts'
 const examples = ['workspace usage', 'workspace usage --org "Acme Ltd" --json', 'workspace usage --user ann@example.org', 'workspace usage --key svc_k3J9xQ2a']
 
 export function register(program: Command): void {
-  command(program, 'usage', 'Shows how many calls were made today and this month, by person and key, and what the plan of the organization allows.', examples)
-    .option('--org <name or id>', 'of one organization only')
-    .option('--user <email>', 'of one person only')
-    .option('--key <key>', 'of one key only, by its id or its beginning')
+  command(program, 'usage', 'Show calls made today and this month by person and key, and the limits of the plan.', examples)
+    .option('--org <name or id>', 'only this organization')
+    .option('--user <email>', 'only this person')
+    .option('--key <key>', 'only this key, by id or first characters')
     .action(usage)
 }
 

@@ -60,6 +60,10 @@ export interface ClientSetup {
 export interface Client {
   id: string
   title: string
+  /** The selection for programs that drop tools beyond a limit of their own, unless another one is named. */
+  preset?: 'core'
+  /** Set where the program asks for the key itself, so that none needs to be in its file. */
+  asksForKey?: true
   setup(target: Target): Omit<ClientSetup, 'id' | 'title'>
 }
 

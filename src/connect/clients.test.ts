@@ -94,8 +94,8 @@ test('a text is quoted for sh and for Windows only as far as it must be', () => 
   assert.deepEqual(['plain', 'two words', '{"a":1}', 'a\\"b', 'end\\ ', 'x y\\'].map(windowsQuoted), ['plain', '"two words"', '"{\\"a\\":1}"', '"a\\\\\\"b"', '"end\\ "', '"x y\\\\"'])
 })
 
-test('programs with a limit of tools are advised to take the core', () => {
-  for (const id of ['cursor', 'vscode', 'windsurf']) assert.match(setup(id).notes.join(' '), /\?preset=core/, id)
+test('programs with a limit of tools are given or advised the core', () => {
+  for (const id of ['cursor', 'vscode', 'windsurf']) assert.match(setup(id).notes.join(' '), /preset=core/, id)
 })
 
 test('a setup is shown whole or as one step, with the paths of the platform', () => {

@@ -17,5 +17,12 @@ export function clientOf(text: string): Client | undefined {
 
 /** How a program is connected. */
 export function setupOf(client: Client, target: Target): ClientSetup {
-  return { id: client.id, title: client.title, ...client.setup(target) }
+  return { id: client.id, title: client.title, ...client.setup(targetFor(client, target)) }
+}
+
+/** The target with the preset that suits the program, where no tools were selected. */
+export function targetFor({ preset }: Client, target: Target): Target {
+  const { selection } = target
+  const isSelected = selection.preset !== undefined || selection.toolsets !== undefined || /(^|&)tools=/.test(selection.others ?? '')
+  return preset === undefined || isSelected ? target : { ...target, selection: { ...selection, preset } }
 }

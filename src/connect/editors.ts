@@ -3,25 +3,27 @@ import { posixQuoted, windowsQuoted } from './quote.ts'
 import { mcpUrl, placeholder, type Target } from './target.ts'
 
 const ofEnvironment = (variable: string) => `\${env:${variable}}`
-const core = (limit: string) => `${limit} Connect with ?preset=core: it has the forty tools that work most.`
+const coreUsed = (limit: string) => `${limit} That is why the address has preset=core, the forty most-used tools; --preset selects others.`
+const coreAdvised = (limit: string) => `${limit} Connect with ?preset=core for the forty most-used tools.`
 
 export const cursor: Client = {
   id: 'cursor',
   title: 'Cursor',
+  preset: 'core',
   setup(target) {
     const value = { url: mcpUrl(target.baseUrl, target.selection), headers: { Authorization: bearer(target, ofEnvironment) } }
     return {
       ways: [
         {
           title: 'In a file',
-          steps: ['Put this into the file.', 'Open Settings > MCP: the connection has a green dot.'],
+          steps: ['Put this into the file.', 'Open Settings > MCP: the connection shows a green dot.'],
           contents: [jsonFile({ paths: everywhere('~/.cursor/mcp.json', '%USERPROFILE%\\.cursor\\mcp.json'), project: '.cursor/mcp.json', language: 'jsonc', puts: [{ path: ['mcpServers', target.name], value }] })],
           link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(target.name)}&config=${encodeURIComponent(Buffer.from(JSON.stringify(value)).toString('base64'))}`,
         },
       ],
       notes: [
-        core('Cursor gives a model 80 tools at most, of all connections together, older versions 40, and drops the rest without a word.'),
-        'The key stands in the file of your own account. In a project\'s .cursor/mcp.json, write ${env:WORKSPACE_KEY} in its place. A link holds the key as well: pass it on to nobody.',
+        coreUsed('Cursor passes at most 80 tools to a model (40 in older versions), counted over all connections, and silently drops the rest.'),
+        'The key is in a file of your own account. In a project\'s .cursor/mcp.json, use ${env:WORKSPACE_KEY} instead. The link contains the key too: do not share it.',
       ],
     }
   },
@@ -30,6 +32,7 @@ export const cursor: Client = {
 export const vsCode: Client = {
   id: 'vscode',
   title: 'VS Code',
+  asksForKey: true,
   setup(target) {
     const { puts, value } = vsCodeParts(target)
     const add = JSON.stringify({ name: target.name, ...value, ...(puts.length > 1 ? { inputs: [puts[1]!.value] } : {}) })
@@ -37,13 +40,13 @@ export const vsCode: Client = {
       ways: [
         {
           title: 'In a terminal',
-          steps: ['Run this, which keeps it in your own profile and out of every project.', 'In the chat, choose Agent; under the tools button the connection is listed.'],
+          steps: ['Run this. It is stored in your profile, not in a project.', 'In the chat, choose Agent; the connection is listed under the tools button.'],
           contents: commands(['code', '--add-mcp', add], { posix: posixQuoted, windows: windowsQuoted }),
           link: `vscode:mcp/install?${encodeURIComponent(add)}`,
         },
         {
           title: 'In a file',
-          steps: ['Run "MCP: Open User Configuration" from the command palette and put this into the file.'],
+          steps: ['Run "MCP: Open User Configuration" from the command palette and put this into the file.', ...(puts.length > 1 ? ['VS Code asks for the key when it first connects.'] : [])],
           contents: [
             jsonFile({
               paths: { macos: '~/Library/Application Support/Code/User/mcp.json', linux: '~/.config/Code/User/mcp.json', windows: '%APPDATA%\\Code\\User\\mcp.json' },
@@ -55,8 +58,8 @@ export const vsCode: Client = {
         },
       ],
       notes: [
-        core('GitHub Copilot takes 128 tools in a request; VS Code folds the rest into groups, other editors report an error.'),
-        'Without a key in the file VS Code asks for it once and keeps it in the system\'s own store, which is the better place for it.',
+        coreAdvised('GitHub Copilot accepts 128 tools per request; VS Code groups the rest, other editors report an error.'),
+        'Without a key in the file, VS Code asks for it once and keeps it in the system keychain, which is safer; --write does it that way unless you give --key.',
       ],
     }
   },
@@ -75,6 +78,7 @@ function vsCodeParts(target: Target): { puts: Put[]; value: Record<string, unkno
 export const windsurf: Client = {
   id: 'windsurf',
   title: 'Windsurf',
+  preset: 'core',
   setup(target) {
     const value = { serverUrl: mcpUrl(target.baseUrl, target.selection), headers: { Authorization: bearer(target, ofEnvironment) } }
     return {
@@ -85,7 +89,7 @@ export const windsurf: Client = {
           contents: [jsonFile({ paths: everywhere('~/.codeium/windsurf/mcp_config.json', '%USERPROFILE%\\.codeium\\windsurf\\mcp_config.json'), puts: [{ path: ['mcpServers', target.name], value }] })],
         },
       ],
-      notes: [core('Windsurf takes 100 tools, of all connections together.'), 'The field is serverUrl, not url. The key stands in the file; ${env:WORKSPACE_KEY} in its place is filled in from the environment.'],
+      notes: [coreUsed('Windsurf accepts 100 tools, counted over all connections.'), 'The field is serverUrl, not url. The key is in the file; ${env:WORKSPACE_KEY} in its place is read from the environment.'],
     }
   },
 }
@@ -100,11 +104,11 @@ export const zed: Client = {
       ways: [
         {
           title: 'In the settings',
-          steps: ['Run "zed: open settings file" from the command palette and put this into the file.', 'In the settings of the agent panel, the connection has a green dot.'],
+          steps: ['Run "zed: open settings file" from the command palette and put this into the file.', 'In the agent panel settings, the connection shows a green dot.'],
           contents: [jsonFile({ paths: everywhere('~/.config/zed/settings.json', '%APPDATA%\\Zed\\settings.json'), project: '.zed/settings.json', language: 'jsonc', puts: [{ path: ['context_servers', target.name], value }] })],
         },
       ],
-      notes: ['The key stands in the settings: Zed fills in no variables. Without the header it tries to sign in by OAuth, which there is none of here.'],
+      notes: ['The key is in the settings file: Zed does not substitute variables there. Without the header, Zed tries OAuth, which Workspace does not support.'],
     }
   },
 }

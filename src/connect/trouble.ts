@@ -2,7 +2,7 @@ import { SdkError, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol
 
 /** Why a connection does not work: what is the matter, and what to do about it. */
 export interface Trouble {
-  code: 'exposed' | 'unreachable' | 'untrusted' | 'unauthenticated' | 'forbidden' | 'misdirected' | 'wrong_path' | 'redirected' | 'rate_limited' | 'too_large' | 'server' | 'protocol'
+  code: 'exposed' | 'unreachable' | 'untrusted' | 'unauthenticated' | 'forbidden' | 'misdirected' | 'wrong_path' | 'redirected' | 'rate_limited' | 'too_large' | 'server' | 'bad_port' | 'protocol'
   message: string
   advice: string
 }
@@ -15,9 +15,10 @@ export function troubleOf(error: unknown, url: string): Trouble {
   const network = cause && ofNetwork(cause, url)
   if (network) return network
   const message = (chainOf(error).at(-1) as Error).message || String(error) // `fetch failed` says nothing; what caused it does
-  if (/redirect/i.test(message)) return { code: 'redirected', message: `${url} answers with a redirect.`, advice: 'Give the address that it leads to: a key is not sent on to another one.' }
+  if (/^bad port$/i.test(message)) return { code: 'bad_port', message: `${new URL(url).origin} cannot be used: port ${new URL(url).port} is blocked for HTTP clients.`, advice: 'Check the port in --url; `workspace serve` prints the address it listens on.' }
+  if (/redirect/i.test(message)) return { code: 'redirected', message: `${url} redirects.`, advice: 'Use the address it redirects to: keys are not sent on to another address.' }
   if (/content type|not valid JSON|Unexpected token/i.test(message)) return wrongPath(url, 'something that is no MCP message')
-  return { code: 'protocol', message: `${url} does not answer as expected: ${firstLine(message)}.`, advice: 'Look at the log of the instance, and whether both sides are of a recent version.' }
+  return { code: 'protocol', message: `Unexpected answer from ${url}: ${firstLine(message)}.`, advice: 'Check the log of the instance, and that both sides run a recent version.' }
 }
 
 /** Both sentences. */
@@ -64,9 +65,9 @@ export function ofStatus(status: number, url: string, text: string): Trouble {
   if (status === 404 || status === 405 || status === 406 || status === 415) return wrongPath(url, `${status}${said}`)
   if (status === 413) return { code: 'too_large', message: `The message is larger than ${origin} takes (413).`, advice: 'Send less at once.' }
   if (status === 429) return { code: 'rate_limited', message: `${origin} asks to slow down (429)${said}.`, advice: 'Try again in a while.' }
-  if (status >= 300 && status < 400) return { code: 'redirected', message: `${url} answers with a redirect (${status}).`, advice: 'Give the address that it leads to: a key is not sent on to another one.' }
+  if (status >= 300 && status < 400) return { code: 'redirected', message: `${url} redirects (${status}).`, advice: 'Use the address it redirects to: keys are not sent on to another address.' }
   if (status >= 500) return { code: 'server', message: `${origin} has a fault (${status})${said}.`, advice: 'The log of the instance, or of the proxy in front of it, says which.' }
-  return { code: 'protocol', message: `${origin} refuses the message (${status})${said}.`, advice: said ? 'Mend what it names.' : 'Look at the log of the instance.' }
+  return { code: 'protocol', message: `${origin} refuses the message (${status})${said}.`, advice: said ? 'Fix the part it names and try again.' : 'Look at the log of the instance.' }
 }
 
 function wrongPath(url: string, answer: string): Trouble {

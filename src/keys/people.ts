@@ -167,6 +167,11 @@ export function setStatus(store: Store, clock: Clock, person: Row<'users'>, stat
   return administer(store, clock, person, tool, { status }, { status }, check)
 }
 
+/** Changes a person's role. False: they have it already. @throws Refusal conflict for the last active administrator */
+export function setRole(store: Store, clock: Clock, person: Row<'users'>, role: Role): Promise<boolean> {
+  return administer(store, clock, person, 'set_user_role', { role }, { role })
+}
+
 /** Gives a person a new password, by its hash; whoever is signed in as them is so no more. */
 export async function setPasswordHash(store: Store, clock: Clock, person: Row<'users'>, passwordHash: string): Promise<void> {
   await administer(store, clock, person, 'set_user_password', { password_hash: passwordHash }, {})
@@ -178,12 +183,34 @@ function administer(store: Store, clock: Clock, person: Row<'users'>, tool: stri
     const row = await store.write.selectFrom('users').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
     if (!changes(row, patch)) return false
     check()
+    await demandOtherAdmin(store, row, patch)
     await store.write.updateTable('users').set({ ...patch, revision: row.revision + 1, updated_at: now }).where('id', '=', person.id).execute()
     await settleChange(store, now, row, patch)
     const items = [{ type: 'person', id: person.id }]
     recordAct(store, { tool, route: 'workspace users', kind: 'write', via: 'cli', at: now, org_id: person.org_id, actor_id: person.id, items, arguments: told })
     return true
   })
+}
+
+/**
+ * An organization always keeps an active administrator. Inside a job of the writer.
+ * @throws Refusal conflict where the patch would take the last one away
+ */
+export async function demandOtherAdmin({ write }: Store, row: Row<'users'>, patch: PersonPatch): Promise<void> {
+  if (row.role !== 'admin' || row.status !== 'active') return
+  if ((patch.role ?? 'admin') === 'admin' && (patch.status ?? 'active') === 'active') return
+  const other = await write
+    .selectFrom('users')
+    .select('id')
+    .where('org_id', '=', row.org_id)
+    .where('id', '!=', row.id)
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .limit(1)
+    .executeTakeFirst()
+  if (other) return
+  const { name } = await write.selectFrom('orgs').select('name').where('id', '=', row.org_id).executeTakeFirstOrThrow()
+  throw new Refusal('conflict', `${row.display_name} is the only active administrator of ${name}.`, 'Make somebody else an administrator first: in the web app under People, or with `workspace users set-role <email> admin`.')
 }
 
 /** What others than the person change of them. */

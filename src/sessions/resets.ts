@@ -3,6 +3,7 @@
 import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
+import type { Clock } from '../core/clock.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Row } from '../core/resource.ts'
 import { tell } from '../core/told.ts'
@@ -21,14 +22,36 @@ export async function makeReset(app: App, actor: Actor, id: string, from: ActFro
     const { store } = app
     const person = await demandColleague(store.write, actor, id)
     if (person.status !== 'active') throw new Refusal('conflict', `${person.display_name} is ${person.status}.`, 'Reactivate them first.')
-    const token = newToken()
-    await store.write.deleteFrom('password_resets').where(eb => eb.or([eb('person_id', '=', person.id), eb('expires_at', '<=', now)])).execute()
-    await store.write.insertInto('password_resets').values({ token_hash: hashOf(token), org_id: person.org_id, person_id: person.id, created_at: now, created_by: actor.id, expires_at: now + lasts }).execute()
+    const token = await replaceLink(store, now, person, actor.id)
     const item = { type: 'person', id: person.id }
     recordAct(store, { ...from, tool: 'create_reset_link', route: 'POST /web/people/{id}/reset-link', kind: 'write', via: 'web', at: now, org_id: actor.org_id, actor_id: actor.id, items: [item] })
     await tell(store.write, now, person.org_id, [person.id], { kind: 'security', item, actor: actor.id, text: `${actor.display_name} made a link by which your password can be set anew` })
     return { person, token, expires_at: now + lasts }
   })
+}
+
+/**
+ * The same for whoever runs the instance, from the command line. The person counts as its maker.
+ * @throws Refusal conflict where the person is not active
+ */
+export async function makePasswordLink(store: Store, clock: Clock, person: Row<'users'>): Promise<{ token: string; expires_at: number }> {
+  return store.writer.run(async () => {
+    const now = clock.now()
+    const { display_name, status } = await store.write.selectFrom('users').select(['display_name', 'status']).where('id', '=', person.id).executeTakeFirstOrThrow()
+    if (status !== 'active') throw new Refusal('conflict', `${display_name} is ${status}.`, 'Activate them first: `workspace users activate <email>`.')
+    const token = await replaceLink(store, now, person, person.id)
+    const items = [{ type: 'person', id: person.id }]
+    recordAct(store, { tool: 'create_reset_link', route: 'workspace users', kind: 'write', via: 'cli', at: now, org_id: person.org_id, actor_id: person.id, items })
+    return { token, expires_at: now + lasts }
+  })
+}
+
+/** A new link for a person, in place of any they had; inside a job of the writer. */
+async function replaceLink({ write }: Store, now: number, person: Row<'users'>, maker: Row<'users'>['id']): Promise<string> {
+  const token = newToken()
+  await write.deleteFrom('password_resets').where(eb => eb.or([eb('person_id', '=', person.id), eb('expires_at', '<=', now)])).execute()
+  await write.insertInto('password_resets').values({ token_hash: hashOf(token), org_id: person.org_id, person_id: person.id, created_at: now, created_by: maker, expires_at: now + lasts }).execute()
+  return token
 }
 
 /** Gives whoever has the link a new password; all their sign-ins end. @throws Refusal */

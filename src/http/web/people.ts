@@ -5,7 +5,7 @@ import { visitOf } from '../../core/person-actions.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { tell } from '../../core/told.ts'
-import { changes, settleChange, type PersonPatch } from '../../keys/people.ts'
+import { changes, demandOtherAdmin, settleChange, type PersonPatch } from '../../keys/people.ts'
 import { checkMembers } from '../../limits/plan.ts'
 import type { Signed } from '../../sessions/sessions.ts'
 import { demandAdmin, demandColleague, recheckAdmin } from '../../sessions/administering.ts'
@@ -114,6 +114,7 @@ async function change({ app, signed: { actor }, incoming, params: { id = '' } }:
     recheckAdmin(app, actor)
     const row = await demandColleague(store.write, actor, id)
     if (!changes(row, patch)) return { row, changed: false }
+    await demandOtherAdmin(store, row, patch)
     if (patch.status === 'active') checkMembers(store.raw.write, row.org_id, settings)
     const after = await ctx.change('users', row, patch)
     await settleChange(store, clock.now(), row, patch)

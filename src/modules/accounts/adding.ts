@@ -86,7 +86,7 @@ interface Wanted {
 
 /** What somebody entered goes before what is found; what is missing is looked for. */
 async function serversFor(visit: PersonVisit, address: string, { login, imap, smtp, caldav_url }: Wanted): Promise<{ servers: Servers; login: string; hasFoundCaldav: boolean; note: string | undefined }> {
-  const found = imap && smtp && (caldav_url !== undefined || login !== undefined) ? undefined : await discover(visit, address)
+  const found = imap && smtp ? undefined : await discover(visit, address)
   const mail = { imap: imap ?? found?.imap, smtp: smtp ?? found?.smtp }
   if (!mail.imap) throw new Refusal('invalid_argument', `No mail server was found for ${address}.`, { field: 'imap', hint: found?.note ?? 'Enter it: its name, its port and whether it speaks TLS from the first byte (tls) or by STARTTLS (start).' })
   if (!mail.smtp) throw new Refusal('invalid_argument', `No server was found by which mail of ${address} goes out.`, { field: 'smtp', hint: 'Enter it: its name, its port and whether it speaks TLS from the first byte (tls, port 465) or by STARTTLS (start, port 587).' })
