@@ -19,7 +19,7 @@ export const createTaskFromSource = operation({
     'turn an email into a task, make a ticket of a message, follow up on a mail, task from chat',
   kind: 'write',
   rest: 'POST /api/tasks/from-source',
-  about: 'Turn an email, chat message, meeting action item, form response or incident into a task that links back to it',
+  about: 'Turn an email, chat message, meeting action item, form response or incident into a task linked to it',
   on: { source: anyItem.see.named('source_id'), project: project.edit, assignees: person.see.many.maybe },
   input: { source_type: z.enum(sourceTypes), title: title().optional().describe("default: the source's"), due_at: datetime().optional() },
   output: Task,
