@@ -84,7 +84,7 @@ test('nothing is saved that could not be run', async () => {
   const { ann } = workspace
   const refused = async (args: Record<string, unknown>) => (await ann.refused('create_saved_view', { name: 'x', item_type: 'task', filter: {}, ...args })).body() as any
   assert.match((await refused({ filter: { colour: 'red' } })).message, /filter: colour is not an argument of list_tasks.*priority/)
-  assert.match((await refused({ filter: { limit: 5 } })).message, /limit does not belong in a filter/)
+  assert.match((await refused({ filter: { limit: 5 } })).message, /limit is not allowed in a filter/)
   assert.equal((await refused({ filter: { priority: ['highest'] } })).field, 'filter.priority.0')
   assert.deepEqual([(await refused({ filter: { project_id: 'NONE' } })).code, (await refused({ filter: { project_id: 'NONE' } })).field], ['not_found', 'filter.project_id'])
   assert.equal((await refused({ sort: 'size' })).field, 'sort')
