@@ -133,8 +133,8 @@ test('a reminder of what is out of sight by then comes by its text alone, or say
   await settle()
   const found = await reminded(carol)
   assert.deepEqual(found.map(one => [one.item.type, one.text]).sort(), [
-    ['reminder', 'Reminder: with words'],
     ['reminder', 'Reminder about an item you can no longer see'],
+    ['reminder', 'Reminder: with words'],
   ])
 })
 

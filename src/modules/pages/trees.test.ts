@@ -93,7 +93,7 @@ test('an editor hands a page over to nobody by moving it below a page of somebod
   for (const id of [page, other]) await ann.call('share_page', { page_id: id, person_id: bob.id, role: 'editor' })
   const bobs = await made(bob, 'Under Bob')
   await bob.call('share_page', { page_id: bobs, person_id: ann.id, role: 'editor' })
-  assert.match((await bob.refused('move_page', { page_id: page, parent_id: bobs })).message, /Only the page owner/)
+  assert.match((await bob.refused('move_page', { page_id: page, parent_id: bobs })).message, /Only the owner/)
   await bob.call('move_page', { page_id: page, parent_id: other })
   await ann.call('move_page', { page_id: page, parent_id: bobs })
   await bob.call('share_page', { page_id: bobs, person_id: carol.id, role: 'viewer' })
