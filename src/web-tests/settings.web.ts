@@ -266,7 +266,7 @@ test('holidays and stages are settled; what cannot be is told at its place, and 
   await page.getByLabel('Name of holiday 1').fill('First of May')
   await page.getByLabel('Name of stage 1').fill(deal_stages[1])
   await button(page, 'Save').click()
-  await page.getByText('a stage is named twice').first().waitFor()
+  await page.getByText('a stage is listed twice').first().waitFor()
   assert.equal(await page.getByLabel('Name of holiday 1').inputValue(), 'First of May')
   await page.getByLabel('Name of stage 1').fill('First contact')
   await button(page, 'Save').click()

@@ -25,7 +25,7 @@ export const listActivity = operation({
   searchHint: 'history, who changed what, audit trail, who edited, log of changes',
   kind: 'read',
   rest: 'GET /api/activities',
-  about: 'Who changed what on items the key owner may see, by item, person, project or kind; tells people and keys apart; use get_digest to catch up',
+  about: 'Who changed what on items visible to you, by item, person, project or kind; distinguishes people and keys; use get_digest to catch up',
   on: { item: anyItem.anywhere.maybe, person: person.see.maybe, project: project.see.maybe },
   input: {
     kind: z.array(z.string().max(81).regex(kindPattern, 'must be an item type, an event or a verb')).max(20).optional().describe('item types (task), events (task.completed) or verbs (completed)'),

@@ -16,7 +16,7 @@ export const listApiCalls = operation({
   searchHint: 'what did my assistant do, call log, tool history, audit of the AI',
   kind: 'read',
   rest: 'GET /api/api-calls',
-  about: 'Log of calls made with own keys: tool, redacted arguments, result, items touched, time taken',
+  about: 'Log of calls made with your keys: tool, redacted arguments, result, items touched, duration',
   on: { key: apiKey.see.maybe, item: anyItem.anywhere.maybe },
   input: {
     tool: z.string().max(80).optional().describe('name of a tool'),
@@ -51,7 +51,7 @@ export const undoApiCall = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/api-calls/{call_id}/undo',
-  about: 'Reverse a change made with an own key when nothing newer depends on it; says what cannot be undone',
+  about: 'Undo a change made with your key if nothing newer depends on it; reports what cannot be undone',
   on: { call: apiCall.see },
   dryRun: true,
   reports: true,

@@ -19,7 +19,7 @@ export const listChanges = operation({
   searchHint: 'sync, what changed since, delta, poll for changes, mirror',
   kind: 'read',
   rest: 'GET /api/changes',
-  about: 'Every visible change since a cursor or time, across modules, for syncing; for a summary use get_digest',
+  about: 'All changes visible to you since a cursor or time, for syncing; for a summary use get_digest',
   input: {
     since_cursor: z.string().min(1).max(200).optional().describe('since_cursor of an earlier answer, or seq of a change'),
     since: datetime().optional(),
@@ -44,7 +44,7 @@ function placeIn(cursor: string | undefined, field: string): number {
   if (cursor === undefined) return 0
   const [made, seq] = decodeCursor(cursor, field)
   if (made === 'changes' && typeof seq === 'number') return seq
-  throw invalid(field, 'this is no cursor of list_changes.', 'Send since_cursor of an earlier answer unchanged, or since with a time.')
+  throw invalid(field, 'this is not a cursor of list_changes.', 'Send since_cursor of an earlier answer unchanged, or since with a time.')
 }
 
 async function showChanges(ctx: ReadContext, rows: readonly Row<'changes'>[]): Promise<z.infer<typeof Change>[]> {

@@ -117,7 +117,7 @@ async function periodOf(
   const end = until === undefined ? ctx.now : Math.min(ctx.now, instant(until, zone, 'end', 'until'))
   const last = since === undefined ? await lastHere(ctx) : undefined
   const start = since === undefined ? (last ?? end - dayLength) : instant(since, zone, 'start', 'since')
-  if (start >= end) throw invalid('since', 'must lie in the past, and before until.')
+  if (start >= end) throw invalid('since', 'must be in the past and before until.')
   if (end - start > longest) {
     throw invalid('since', 'a digest covers 90 days at most.', 'Use list_changes for longer periods.')
   }

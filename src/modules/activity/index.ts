@@ -12,7 +12,7 @@ import * as trash from './trash.ts'
 
 export const activityModule: Module = {
   name: 'activity',
-  about: 'What happened and by whose hand, what lies in the trash, and the calls of own keys with their undoing. Nouns: activity, change, trash item, API key, API call.',
+  about: 'Activity, the trash, and calls made with your keys, including undo. Nouns: activity, change, trash item, API key, API call.',
   operations: [getDigest, ...Object.values(activities), ...Object.values(changes), ...Object.values(trash), ...Object.values(keys), ...Object.values(calls), ...Object.values(approvals)],
   feed: eventFeed,
   callFeed,

@@ -21,7 +21,7 @@ export const listApiKeys = operation({
   searchHint: 'tokens, my keys, which assistants have access',
   kind: 'read',
   rest: 'GET /api/api-keys',
-  about: "The key owner's own keys: name, first characters, last use, state; secrets are never shown and keys cannot be made or changed here",
+  about: "Your keys: name, prefix, last use, state; secrets are never shown and keys cannot be created or changed here",
   input: { status: z.enum(['active', 'suspended', 'revoked', 'expired']).optional(), ...paging },
   output: pageOf(ApiKey),
   async handle({ status, limit, cursor }, ctx) {
@@ -41,7 +41,7 @@ export const getApiKeyUsage = operation({
   searchHint: 'rate limit, quota, how many calls are left',
   kind: 'read',
   rest: 'GET /api/api-keys/{key_id}/usage',
-  about: 'Calls, errors, tools and modules used by an own key over time, and what remains of its rate limit; "current" is this key',
+  about: 'Calls, errors, tools and modules used by your key over time, and its remaining rate limit; "current" is this key',
   on: { key: apiKey.see },
   input: {
     from: datetime().optional().describe('default: 30 days ago'),
@@ -53,7 +53,7 @@ export const getApiKeyUsage = operation({
     const zone = ctx.actor.timezone
     const end = to === undefined ? ctx.now : instant(to, zone, 'end', 'to')
     const start = from === undefined ? end - month : instant(from, zone, 'start', 'from')
-    if (start > end) throw invalid('from', 'the time ends before it begins.')
+    if (start > end) throw invalid('from', 'the period ends before it starts.')
     const tallies = await tallyCalls(ctx, key, { from: start, to: end }, group_by === 'day' ? 'quarter' : group_by === 'status' ? 'status' : 'tool')
     const [shownKey] = await showKeys(ctx, [key])
     const remaining = ctx.limits.remaining(key.id)

@@ -25,7 +25,7 @@ export const listTrash = operation({
   searchHint: 'recycle bin, deleted things, what was deleted',
   kind: 'read',
   rest: 'GET /api/trash-items',
-  about: 'Deleted items the key owner may restore, with the date they vanish',
+  about: 'Deleted items you may restore, with their purge date',
   on: { person: person.see.maybe.named('deleted_by') },
   input: { type: z.array(z.string().max(40)).max(40).optional().describe('item types, such as task'), after: datetime().optional().describe('deleted since'), ...paging },
   output: pageOf(TrashItem),
@@ -50,7 +50,7 @@ export const restoreItem = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/trash-items/{item_id}/restore',
-  about: 'Bring any deleted task, project, page, file, meeting, contact, form, goal or entity back with its parts',
+  about: 'Restore any deleted task, project, page, file, meeting, contact, form, goal or entity with its parts',
   on: { item: anyItem.trashed, parent: anyItem.see.maybe.named('parent_id') },
   output: TrashItem,
   async handle({ item, parent }, ctx) {

@@ -28,7 +28,7 @@ export const listAutomations = operation({
   searchHint: 'bots, workflows, rules',
   kind: 'read',
   rest: 'GET /api/automations',
-  about: 'Own and shared automations with trigger, state and last result',
+  about: 'Your automations and shared ones with trigger, state and last result',
   input: {
     enabled: z.boolean().optional(),
     trigger: shortText(81).optional().describe('event, schedule, webhook or manual; or an event such as task.completed'),
@@ -60,7 +60,7 @@ export const getAutomation = operation({
 })
 
 const plan = {
-  conditions: z.array(ConditionInput).max(mostConditions).optional().describe('all of them have to hold'),
+  conditions: z.array(ConditionInput).max(mostConditions).optional().describe('all must be true'),
   shared: z.boolean().optional().describe('true: members of its project see it, without a project everybody; only you change it'),
 }
 const actions = () => z.array(ActionInput).min(1).max(mostActions)
@@ -149,7 +149,7 @@ export const enableAutomation = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'POST /api/automations/{automation_id}/enable',
-  about: 'Let an automation run on its trigger from now on',
+  about: 'Enable an automation',
   on: { automation: automation.edit },
   output: Automation,
   async handle({ automation: row }, ctx) {
@@ -170,7 +170,7 @@ export const disableAutomation = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/automations/{automation_id}/disable',
-  about: 'Stop an automation',
+  about: 'Disable an automation',
   on: { automation: automation.edit },
   input: { reason: shortText(500).optional() },
   output: Automation,
@@ -241,12 +241,12 @@ async function withHook(ctx: ReadContext, row: AutomationRow, hook: Hook | undef
 
 async function checkRoom(ctx: ReadContext): Promise<void> {
   const { count } = await own(ctx).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  if (count >= mostAutomations) throw new Refusal('conflict', `You have ${count} automations, which is as many as one person may have.`, 'Delete one with delete_automation.')
+  if (count >= mostAutomations) throw new Refusal('conflict', `You have ${count} automations, the maximum per person.`, 'Delete one with delete_automation.')
 }
 
 async function checkSchedules(ctx: ReadContext): Promise<void> {
   const { count } = await own(ctx).where('automations.trigger_type', '=', 'schedule').where('automations.status', '=', 'enabled').select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  if (count >= mostSchedules) throw invalid('automation_id', `you have ${count} automations that run at times, which is as many as one person may have.`, 'Disable one with disable_automation.')
+  if (count >= mostSchedules) throw invalid('automation_id', `you have ${count} automations that run at times, the maximum per person.`, 'Disable one with disable_automation.')
 }
 
 function own(ctx: ReadContext) {

@@ -29,7 +29,7 @@ export const listAutomationCatalog = operation({
   searchHint: 'what can be automated, available triggers, zapier',
   kind: 'read',
   rest: 'GET /api/automation-catalog',
-  about: 'Triggers, conditions and actions that exist with their fields, to build an automation correctly',
+  about: 'Available triggers, conditions and actions with their fields, for building automations',
   input: { kind: z.enum(kinds).optional(), query: shortText(200).optional(), ...paging },
   output: pageOf(AutomationPart),
   async handle({ kind, query, limit, cursor }, ctx) {

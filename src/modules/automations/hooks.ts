@@ -54,7 +54,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text === '' ? '{}' : text) as unknown
   } catch {
-    throw new Refusal('invalid_argument', 'The body is no JSON.')
+    throw new Refusal('invalid_argument', 'The body is not valid JSON.')
   }
 }
 

@@ -70,7 +70,7 @@ async function conditionsHold(job: JobContext, { run, automation }: Begun, story
   const shown = JSON.stringify(results.map(({ text, held: own, error }) => ({ text, held: own, ...(error === undefined ? {} : { error }) })))
   await job.write(async system => {
     await changeRun(system, run.id, { conditions_json: shown })
-    if (!held) await finishRun(system, run, 'skipped', 'Its conditions do not hold.')
+    if (!held) await finishRun(system, run, 'skipped', 'Its conditions are not met.')
   })
   return held
 }

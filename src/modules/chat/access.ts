@@ -12,7 +12,7 @@ function isIn(s: Sight, column: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from channel_members as own where own.channel_id = ${sql.ref(column)} and own.person_id = ${s.actor.id})`
 }
 
-const rule = 'Only its members change a channel, and of those not the guests; a public channel can be joined with join_channel.'
+const rule = 'Only members of a channel who are not guests may change it; use join_channel to join a public channel.'
 
 /**
  * Channels and conversations: those that one is in (V-CHAT), and the public ones, which everybody but guests may know of in order to join.
@@ -82,7 +82,7 @@ export const message = resource('messages', {
   see: s => s.all.selectFrom('messages').where(isIn(s, 'messages.channel_id')),
   edit: s => s.all.selectFrom('messages').where(isIn(s, 'messages.channel_id')).where('messages.created_by', '=', s.actor.id).where('messages.erased_at', 'is', null),
   own: s => s.all.selectFrom('messages').where(isIn(s, 'messages.channel_id')).where('messages.created_by', '=', s.actor.id).where('messages.erased_at', 'is', null),
-  rule: { edit: 'Only its author may change a message, and nobody one that was deleted.', own: 'Only its author may delete a message.' },
+  rule: { edit: 'Only the author may edit a message, and deleted messages cannot be edited.', own: 'Only the author may delete a message.' },
   title: row => (row.erased_at === null ? row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim() : 'Deleted message'),
   path: row => `channels/${row.channel_id}/${row.id}`,
   quiet: ['body_markdown', 'seq', 'in_channel', 'mentions_channel', 'via_assistant', 'erased_at', 'sent_at', 'imported_from', 'imported_author'],

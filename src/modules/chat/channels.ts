@@ -23,7 +23,7 @@ export const listChannels = operation({
   searchHint: 'chat rooms, find a channel, my channels, which channels are there',
   kind: 'read',
   rest: 'GET /api/channels',
-  about: 'Channels and direct conversations the key owner is in, or open ones to join',
+  about: 'Your channels and direct conversations, or public channels you can join',
   input: {
     kind: z.array(z.enum(channelKinds)).max(4).optional(),
     joined: z.boolean().optional().describe('true: those you are in; false: public ones you could join; left out: both'),
@@ -80,8 +80,8 @@ export const createChannel = operation({
   on: { members: person.see.many.maybe, project: project.see.maybe },
   input: {
     name: z.string().min(1).max(200).describe('such as team-news; kept in lower case'),
-    kind: z.enum(['public', 'private']).default('public').describe('public: everybody but guests knows of it and can join'),
-    topic: text().optional().describe('what it is about now'),
+    kind: z.enum(['public', 'private']).default('public').describe('public: everyone except guests can see and join it'),
+    topic: text().optional().describe('current topic'),
     purpose: text().optional(),
   },
   output: Channel,
@@ -127,7 +127,7 @@ export const archiveChannel = operation({
   rest: 'POST /api/channels/{channel_id}/archive',
   about: 'Close a channel to new messages, or reopen it with archived=false',
   on: { channel: channel.edit },
-  input: { archived: z.boolean().default(true).describe('false opens it again') },
+  input: { archived: z.boolean().default(true).describe('false reopens it') },
   output: Channel,
   async handle({ channel: row, archived }, ctx) {
     demandChannel(row, 'stays open')

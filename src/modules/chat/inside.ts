@@ -6,7 +6,7 @@ import { channel, isInside } from './access.ts'
 /** @throws Refusal permission_denied: whoever only knows of a public channel does not read it */
 export async function demandInside(ctx: ReadContext, row: Row<'channels'>): Promise<void> {
   if (await isInside(ctx, row.id)) return
-  throw new Refusal('permission_denied', `You are not in #${row.name}: what is said in a channel is for its members.`, {
+  throw new Refusal('permission_denied', `You are not a member of #${row.name}; only members can read its messages.`, {
     hint: row.archived_at === null ? 'Join it first with join_channel.' : 'It is archived, so that nobody can join it.',
     ...(row.archived_at === null ? { next: { tool: 'join_channel', arguments: { channel_id: row.id } } } : {}),
   })

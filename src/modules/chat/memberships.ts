@@ -8,7 +8,7 @@ import { channelMember, startReading } from './access.ts'
 /** @throws Refusal invalid_argument naming who was deactivated */
 export function demandReachable(people: readonly Row<'users'>[], field: string): void {
   const i = people.findIndex(one => one.status === 'deactivated')
-  if (i >= 0) throw invalid(`${field}[${i}]`, `${people[i]!.display_name} is deactivated and would not read it.`)
+  if (i >= 0) throw invalid(`${field}[${i}]`, `${people[i]!.display_name} is deactivated and cannot read it.`)
 }
 
 export async function membershipOf(ctx: ReadContext, channelId: Id<'channels'>, personId: Id<'users'>): Promise<Row<'channel_members'> | undefined> {

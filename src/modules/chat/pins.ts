@@ -17,7 +17,7 @@ export const pinMessage = operation({
   rest: 'PUT /api/messages/{message_id}/pin',
   about: 'Pin a message to its channel, or unpin it with pinned=false',
   on: { message: message.see },
-  input: { pinned: z.boolean().default(true).describe('false takes the pin away') },
+  input: { pinned: z.boolean().default(true).describe('false unpins it') },
   output: Message,
   async handle({ message: row, pinned }, ctx) {
     demandOpen(await channelOf(ctx, row))

@@ -60,5 +60,5 @@ function isAssistant({ via, key }: Actor): boolean {
 async function demandReader(ctx: ReadContext, { id, kind, people_key }: Row<'channels'>): Promise<void> {
   if (kind !== 'direct' || people_key === ctx.actor.id) return
   if ((await activeMembers(ctx, id)).some(one => one.id !== ctx.actor.id)) return
-  throw new Refusal('conflict', 'The other person of this conversation is deactivated and would not read it.')
+  throw new Refusal('conflict', 'The other person of this conversation is deactivated and cannot read it.')
 }

@@ -43,7 +43,7 @@ export const removeMessageReaction = operation({
   kind: 'write',
   idempotent: true,
   rest: 'DELETE /api/messages/{message_id}/reactions/{emoji}',
-  about: 'Take back an own reaction',
+  about: 'Remove your reaction',
   on: { message: message.see },
   input: { emoji: emojiText() },
   output: Message,

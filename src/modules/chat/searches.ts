@@ -25,14 +25,14 @@ export const searchMessages = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/messages/search',
-  about: 'Search messages by words or meaning in own channels and direct conversations',
+  about: 'Search messages by words or meaning in your channels and direct conversations',
   on: {
     channel: channel.see.maybe,
     from: person.see.named('from').maybe.describe('who wrote it'),
-    mentions: person.see.named('mentions').maybe.describe('who is mentioned in it'),
+    mentions: person.see.named('mentions').maybe.describe('person mentioned in it'),
   },
   input: {
-    query: z.string().min(1).max(2000).describe('words in any form and order; "in quotation marks" must be found as it is'),
+    query: z.string().min(1).max(2000).describe('words in any form and order; "quoted phrases" match exactly'),
     mode: searchMode(),
     has_file: z.boolean().optional(),
     after: datetime().optional(),
@@ -43,7 +43,7 @@ export const searchMessages = operation({
   async handle({ channel: of, query, mode, limit, cursor, ...filter }, ctx) {
     if (of) await demandInside(ctx, of)
     const terms = termsOf(query)
-    if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
+    if (terms.any.length === 0) throw invalid('query', 'the query contains no searchable words.')
     const narrow = narrowing(ctx, filter)
     if (mode !== 'keyword') {
       const only = (of || narrow) && new Map([[foundMessages.kind, inside(of, narrow) as never]])

@@ -59,7 +59,7 @@ export const MessageHit = z.strictObject({
   message: Message,
   score: z.number(),
   snippet: z.string(),
-  context: z.strictObject({ before: z.array(Beside), after: z.array(Beside) }).describe('what was said around it, in order'),
+  context: z.strictObject({ before: z.array(Beside), after: z.array(Beside) }).describe('surrounding messages, in order'),
 })
 
 export const MessageThread = z.strictObject({

@@ -39,9 +39,9 @@ export const replyToMessage = operation({
   kind: 'write',
   rest: 'POST /api/messages/{message_id}/replies',
   creates: 'item',
-  about: 'Answer in the thread of a message',
-  on: { message: message.see.describe('a reply stands for its thread'), files: file.see.many.maybe },
-  input: { body_markdown: body(), also_to_channel: z.boolean().optional().describe('show it in the channel, too') },
+  about: 'Reply in the thread of a message',
+  on: { message: message.see.describe('a reply also works'), files: file.see.many.maybe },
+  input: { body_markdown: body(), also_to_channel: z.boolean().optional().describe('also show it in the channel') },
   output: Message,
   async handle({ message: row, files, body_markdown, also_to_channel }, ctx) {
     demandThere(row)

@@ -142,7 +142,7 @@ export const interaction = resource(
     see: s => directory(s, 'interactions'),
     edit: s => directory(s, 'interactions'),
     own: s => directory(s, 'interactions').where('interactions.created_by', '=', s.actor.id),
-    rule: { own: 'An interaction is taken back by whoever logged it.' },
+    rule: { own: 'Only the person who logged an interaction may delete it.' },
     title: row => firstLine(row.summary_markdown),
     path: row => `interactions/${row.id}`,
     search: async row => ({ title: '', body: [row.summary_markdown, row.next_step ?? ''].join('\n'), container: row.org_id, part: 'item', item_id: row.id, item_type: 'interaction', at: row.occurred_at }),

@@ -67,7 +67,7 @@ export async function homeCountry(ctx: ReadContext) {
 
 /** @throws Refusal permission_denied: guests see nothing of the directory, so that they put nothing in either */
 export function demandNoGuest(ctx: ReadContext): void {
-  if (ctx.actor.role === 'guest') throw denied('Guests have no part in the directory of contacts.', 'A member of the organization can do this.')
+  if (ctx.actor.role === 'guest') throw denied('Guests have no access to contacts.', 'A member of the organization can do this.')
 }
 
 /** Whether somebody can own contacts, companies or deals. @throws Refusal where they cannot */

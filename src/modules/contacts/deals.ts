@@ -37,7 +37,7 @@ export const listDeals = operation({
     stage: z.array(z.string().min(1).max(200)).min(1).max(50).optional().describe('of the deal_stages of the organization'),
     status: z.array(statusInput).min(1).max(3).optional().describe('open ones alone come with the nearest expected close first, otherwise the newest first'),
     close_before: date().optional().describe('expected to close by that day'),
-    stale_days: z.int().min(0).max(36_500).optional().describe('open ones that nothing happened with for so many days'),
+    stale_days: z.int().min(0).max(36_500).optional().describe('open deals without activity for this many days'),
     ...paging,
   },
   output: pageOf(Deal),
@@ -134,7 +134,7 @@ export const updateDeal = operation({
   idempotent: true,
   rest: 'PATCH /api/deals/{deal_id}',
   about: 'Move a deal to a stage, change its value, or win or lose it with a reason',
-  on: { deal: deal.edit, owner: person.see.maybe, contacts: contact.see.many.maybe.describe('all that there are to be') },
+  on: { deal: deal.edit, owner: person.see.maybe, contacts: contact.see.many.maybe.describe('the complete list') },
   input: {
     name: title().optional(),
     stage: z.string().min(1).max(200).optional().describe('name of a stage of the pipeline'),

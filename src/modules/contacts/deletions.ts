@@ -27,11 +27,11 @@ export const deleteContact = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/contacts/{contact_id}',
-  about: 'Move a contact to the trash, or erase it for good on a data request (admins)',
+  about: 'Move a contact to the trash, or erase it permanently on a data request (admins)',
   on: { contact: contact.own.anywhere },
-  input: { erase: z.boolean().default(false).describe('for good, wherever something of it is kept; also of one in the trash; administrators only') },
+  input: { erase: z.boolean().default(false).describe('permanently, everywhere it is stored, even from the trash; administrators only') },
   dryRun: true,
-  unrecorded: 'What was erased for good cannot be brought back.',
+  unrecorded: 'Erasing is permanent and cannot be undone.',
   output: DeletedContact,
   async handle({ contact: named, erase }, ctx) {
     const row = await meant(ctx, named)
@@ -49,7 +49,7 @@ async function meant(ctx: WriteContext, row: Row<'contacts'>): Promise<Row<'cont
 }
 
 async function erased(ctx: WriteContext, row: Row<'contacts'>): Promise<z.infer<typeof DeletedContact>> {
-  if (!isAdmin(ctx.actor)) throw denied('Only administrators erase contacts for good.', 'Without erase it goes to the trash, where it vanishes in time.')
+  if (!isAdmin(ctx.actor)) throw denied('Only administrators may erase contacts permanently.', 'Without erase it goes to the trash, where it vanishes in time.')
   if (await isImporting(ctx)) throw new Refusal('conflict', 'Contacts are being imported at this moment, and this one may be among them.', { hint: 'Erase it when the import is over.', retry_after_seconds: 60 })
   const counts = await eraseContact(ctx, row)
   const job = ctx.dryRun ? undefined : await ctx.job(forgetWordsJob, { call_id: ctx.callId, contact_id: row.id })

@@ -90,7 +90,7 @@ function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, content: str
   if (from && content !== undefined) throw invalid('content', 'send either file_id or content, not both.')
   if (from) return bytesOf(ctx, from)
   if (content !== undefined) return Buffer.from(content)
-  throw invalid('content', 'there is nothing to import.', 'Send content, or file_id of a file.')
+  throw invalid('content', 'nothing to import.', 'Send content, or file_id of a file.')
 }
 
 /** The same where another operation makes the call. */

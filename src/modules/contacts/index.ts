@@ -16,7 +16,7 @@ import { searchContacts } from './searches.ts'
 
 export const contactsModule: Module = {
   name: 'contacts',
-  about: 'People and companies outside the organization, what was said with them, and the deals that come of it. Nouns: contact, company, interaction, deal.',
+  about: 'External people and companies, interactions with them, and deals. Nouns: contact, company, interaction, deal.',
   operations: [listContacts, searchContacts, getContact, createContact, updateContact, deleteContact, mergeContacts, findDuplicateContacts, importContacts, exportContacts, downloadContactExport, ...[companies, interactions, deals, pipeline].flatMap(noun => Object.values(noun))],
   ticks: [followMeetings, endImports],
   jobs: [forgetContact, importContactsJob],

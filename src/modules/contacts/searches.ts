@@ -49,7 +49,7 @@ export const searchContacts = operation({
   },
   output: pageOf(ContactHit),
   async handle({ query, type, limit, cursor }, ctx) {
-    if (termsOf(query).any.length === 0) throw invalid('query', 'there is no word in it to search for.')
+    if (termsOf(query).any.length === 0) throw invalid('query', 'the query contains no searchable words.')
     const hits = [...(type === 'company' ? [] : await contactHits(ctx, query)), ...(type === 'contact' ? [] : await companyHits(ctx, query))]
     hits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     const page = pageOfHits(hits, { limit, cursor })

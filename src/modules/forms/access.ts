@@ -9,7 +9,7 @@ import { dropResponse, searchedResponse, taskFromResponse } from './access-respo
 export { fieldsOf } from './access-responses.ts'
 export { averageAnswer, countCompleted, netPromoters } from './access-stats.ts'
 
-const rule = 'Only who made a form and administrators may do this.'
+const rule = 'Only the form owner or an administrator may do this.'
 
 function ofOrganization(s: Sight): Scoped<'forms'> {
   return s.all.selectFrom('forms').where('forms.org_id', '=', s.actor.org_id)
@@ -104,7 +104,7 @@ export async function answeredForms(from: Seer): Promise<Id<'forms'>[]> {
 
 /** @throws Refusal permission_denied where the caller sees the form, but not what was answered to it */
 export async function demandReader(from: Seer, of: Row<'forms'>): Promise<void> {
-  if (!(await mayRead(from, of.id))) throw denied('What was answered to this form is for who made it and administrators alone.')
+  if (!(await mayRead(from, of.id))) throw denied('Only the form owner and administrators may read its responses.')
 }
 
 /** Whether a column names a file of an answer that the actor may read. `isGiven`: whether the respondent may show it. */

@@ -46,8 +46,8 @@ test('each type takes what it is for, as JSON and as browsers send it', () => {
 
 test('blank is no answer, a required field needs one, and an unknown field is named', () => {
   const fields = [field('a', 'short_text', { required: true }), field('m', 'multi_select', { options: ['A'], required: true }), field('b', 'short_text')]
-  assert.deepEqual(wrongs(fields, { a: '  ', m: [], b: null, x: 1 }), ['x: there is no such field in this form', 'a: this has to be answered', 'm: choose at least one'])
-  assert.deepEqual(wrongs(fields, { a: '\u0000', m: ['A'] }), ['a: this has to be answered'])
+  assert.deepEqual(wrongs(fields, { a: '  ', m: [], b: null, x: 1 }), ['x: there is no such field in this form', 'a: this field is required', 'm: choose at least one'])
+  assert.deepEqual(wrongs(fields, { a: '\u0000', m: ['A'] }), ['a: this field is required'])
   assert.deepEqual(wrongs([field('l', 'long_text')], { l: 'é'.repeat(10_001) }).length, 1)
   assert.deepEqual(wrongs(Array.from({ length: 10 }, (_, i) => field(`l${i}`, 'long_text')), Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`l${i}`, 'x'.repeat(9_000)]))), ['l0: all answers together are longer than 64 KiB'])
 })
@@ -64,7 +64,7 @@ test('what is asked follows from the answers before; what hidden fields were ans
   assert.deepEqual(ids({ kind: 'bug', bad: 4 }), ['kind', 'bad', 'why'])
   assert.deepEqual(ids({ kind: 'idea', bad: 5, why: 'x' }), ['kind', 'calm'])
   assert.deepEqual(checkAnswers(fields, { kind: 'idea', bad: 5, why: 'x' }), { values: { kind: 'idea' }, problems: [] })
-  assert.deepEqual(wrongs(fields, { kind: 'bug', bad: 5 }), ['why: this has to be answered'])
+  assert.deepEqual(wrongs(fields, { kind: 'bug', bad: 5 }), ['why: this field is required'])
   assert.deepEqual(checkAnswers(fields, { kind: 'idea', bad: 'nonsense' }).problems, [], 'what is not asked is not looked at')
 })
 

@@ -50,7 +50,7 @@ export function checkAnswers(fields: readonly FormField[], given: Values): Check
 function missing({ type }: FormField): string {
   if (type === 'select' || type === 'rating' || type === 'nps' || type === 'yes_no') return 'choose one'
   if (type === 'multi_select') return 'choose at least one'
-  return type === 'file' ? 'add a file' : 'this has to be answered'
+  return type === 'file' ? 'add a file' : 'this field is required'
 }
 
 type Read = { value: unknown } | { wrong: string }

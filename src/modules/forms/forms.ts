@@ -57,7 +57,7 @@ export const createForm = operation({
   input: { title: title(), fields: fieldList(), description_markdown: markdown().optional(), settings: SettingsInput.optional(), destination: DestinationInput.optional() },
   output: Form,
   async handle({ title: called, fields: given, description_markdown, settings = {}, destination }, ctx) {
-    if (ctx.actor.role === 'guest') throw denied('Guests fill in forms, but make none.')
+    if (ctx.actor.role === 'guest') throw denied('Guests can fill in forms but not create them.')
     const { fields } = readFields(given, nothingBefore)
     const row = await ctx.add('forms', {
       title: called.trim(),
@@ -84,7 +84,7 @@ export const updateForm = operation({
   input: {
     title: title().optional(),
     description_markdown: markdown().nullable().optional(),
-    fields: fieldList().optional().describe('all, in their order; what is left out is retired'),
+    fields: fieldList().optional().describe('all fields in order; omitted fields are retired'),
     settings: SettingsInput.optional(),
     destination: DestinationInput.nullable().optional(),
   },

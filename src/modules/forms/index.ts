@@ -11,7 +11,7 @@ import * as stats from './stats.ts'
 
 export const formsModule: Module = {
   name: 'forms',
-  about: 'Forms that colleagues or anybody with their address fill in, and what is answered to them. Nouns: form, response.',
+  about: 'Forms for colleagues or anyone with the link, and their responses. Nouns: form, response.',
   operations: [forms, publishing, responses, stats, exports].flatMap(noun => Object.values(noun)),
   events: ['form.published', 'form.closed', 'form.response_received'],
   ticks: [tendForms, sendResponses],

@@ -41,7 +41,7 @@ test('a form is filled in page by page without scripts: what is asked next follo
   assert.ok(!first.text.includes('<script') && !/ style=| on\w+=/.test(first.text))
   const token = tokenIn(first.text)
   const wrong = await post(form.path, { _token: token, _step: '0', _do: 'next', name: ' ' })
-  assert.deepEqual([wrong.status, errorsIn(wrong.text)], [422, ['f-name Name: this has to be answered', 'f-kind-0 Kind: choose one']])
+  assert.deepEqual([wrong.status, errorsIn(wrong.text)], [422, ['f-name Name: this field is required', 'f-kind-0 Kind: choose one']])
   assert.match(wrong.text, /<title>Error: Report<\/title>/)
   const second = await post(form.path, { _token: token, _step: '0', _do: 'next', name: 'Zoe "Q" <i>', kind: 'Bug' })
   assert.ok(second.text.includes('How bad') && second.text.includes('value="Zoe &#34;Q&#34; &#60;i&#62;"') && !second.text.includes('<i>'))

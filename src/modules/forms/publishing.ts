@@ -16,12 +16,12 @@ export const publishForm = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'POST /api/forms/{form_id}/publish',
-  about: 'Open a form for answers, inside the organization or to anyone with its address',
+  about: 'Open a form for responses, within the organization or to anyone with the link',
   on: { form: form.own },
   input: {
     audience: z.enum(audiences).optional().describe('default: as its settings say'),
-    closes_at: datetime().nullable().optional().describe('takes no answers from then on'),
-    response_limit: z.int().min(1).max(1_000_000).nullable().optional().describe('closes after so many'),
+    closes_at: datetime().nullable().optional().describe('closes at this time'),
+    response_limit: z.int().min(1).max(1_000_000).nullable().optional().describe('closes after this many responses'),
   },
   output: Form,
   outbound: ({ audience }) => audience !== 'organization',
@@ -53,12 +53,12 @@ export const closeForm = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/forms/{form_id}/close',
-  about: 'Stop accepting answers',
+  about: 'Stop accepting responses',
   on: { form: form.own },
-  input: { message: shortText(2000).optional().describe('shown to whoever comes to its address') },
+  input: { message: shortText(2000).optional().describe('shown to visitors of its address') },
   output: Form,
   async handle({ form: row, message }, ctx) {
-    if (row.status === 'draft') throw new Refusal('conflict', 'This form is a draft: it takes no answers yet.', 'publish_form opens it.')
+    if (row.status === 'draft') throw new Refusal('conflict', 'This form is a draft and does not accept responses yet.', 'publish_form opens it.')
     const text = message?.trim() || undefined
     if (row.status === 'closed') return showForm(ctx, await ctx.change('forms', row, text === undefined ? {} : { closed_message: text }))
     return showForm(ctx, await closed(ctx, row, 'person', text))

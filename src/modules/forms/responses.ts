@@ -47,7 +47,7 @@ export const submitFormResponse = operation({
   weight: 5,
   rest: 'POST /api/forms/{form_id}/responses',
   creates: 'item',
-  about: 'Fill in a form as the key owner, validated like the web form',
+  about: 'Fill in a form as you, validated like the web form',
   on: { form: form.see },
   input: {
     answers: untold(z.record(z.string().max(200), z.unknown())).describe('by field id or label: texts, numbers, true or false, days as 2026-11-20, lists of options; of files a list of ids or of {name, content_base64}. What is answered to a field that is not asked is passed over'),
@@ -72,7 +72,7 @@ export const deleteFormResponse = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/forms/{form_id}/responses/{response_id}',
-  about: 'Erase one response for good, e.g. on a data request',
+  about: 'Erase one response permanently, e.g. on a data request',
   on: { form: form.see, response: formResponse.own.of('form', 'form_id') },
   output: DeletedRef,
   async handle({ response: row }, ctx) {

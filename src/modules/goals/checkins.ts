@@ -24,7 +24,7 @@ export const recordGoalCheckin = operation({
   input: {
     values: freeObject().describe('new values of key results that are entered by hand, by id or title: {"Signups": 42}; true or false for boolean'),
     confidence: confidenceEnum.optional().describe('default: as at the last check-in, else medium'),
-    note_markdown: markdown().optional().describe('what happened, what is in the way'),
+    note_markdown: markdown().optional().describe('progress and obstacles'),
   },
   output: GoalCheckin,
   async handle({ goal: of, values, confidence, note_markdown }, ctx) {

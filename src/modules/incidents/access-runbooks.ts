@@ -6,7 +6,7 @@ import { incident } from './access.ts'
 
 const ofOrganization = (s: Sight) => s.all.selectFrom('runbooks').where('runbooks.org_id', '=', s.actor.org_id)
 const kept = (s: Sight) => (isAdmin(s.actor) ? ofOrganization(s) : ofOrganization(s).where('runbooks.created_by', '=', s.actor.id))
-const rule = 'Only who wrote a runbook or an administrator may do this with it.'
+const rule = 'Only the author of a runbook or an administrator may do this.'
 
 /** Runbooks: everybody's to read (V-ORG). */
 export const runbook = resource(

@@ -31,9 +31,9 @@ export const escalateIncident = operation({
   about: 'Page the next on-call level, a person or a team now',
   on: {
     incident: incident.edit,
-    person: person.see.maybe.describe('page them now, beside the levels'),
-    team: team.see.maybe.describe('page everybody in it now, beside the levels'),
-    schedule: onCallSchedule.see.maybe.describe('page whoever is on call there, level by level'),
+    person: person.see.maybe.describe('page them now, in addition to the levels'),
+    team: team.see.maybe.describe('page all its members now, in addition to the levels'),
+    schedule: onCallSchedule.see.maybe.describe('page the people on call there, level by level'),
   },
   input: { reason: z.string().min(1).max(2000).regex(/\S/, 'must not be blank').describe('for the timeline') },
   output: Escalation,

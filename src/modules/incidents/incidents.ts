@@ -69,8 +69,8 @@ export const createIncident = operation({
     'outage, site is down, something is broken, declare an emergency, production problem, SEV1',
   kind: 'write',
   rest: 'POST /api/incidents',
-  about: 'Declare an incident; opens its channel and timeline and tells the on-call person of the service',
-  on: { services: service.see.many.maybe, lead: person.see.maybe.describe('who leads the response; default: whoever acknowledges it first'), runbook: runbook.see.maybe.describe('started on it at once') },
+  about: 'Declare an incident; opens its channel and timeline and pages the on-call person of the service',
+  on: { services: service.see.many.maybe, lead: person.see.maybe.describe('who leads the response; default: the first to acknowledge'), runbook: runbook.see.maybe.describe('started on it at once') },
   input: {
     title: title(),
     severity: severityEnum,

@@ -22,7 +22,7 @@ export const createOnCallOverride = operation({
   searchHint: 'swap shifts, cover for me, take over a shift, replace on duty',
   kind: 'write',
   rest: 'POST /api/on-call-schedules/{schedule_id}/overrides',
-  about: 'Let someone cover a part of a rotation',
+  about: 'Have someone cover part of a rotation',
   on: { schedule: onCallSchedule.edit, person: person.see.describe('who covers') },
   input: {
     starts_at: datetime().describe('one that is over means now'),

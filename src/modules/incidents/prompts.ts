@@ -5,15 +5,15 @@ import type { IncidentShape, ListedIncidentShape } from './shapes.ts'
 export const incidentHandover: Prompt = {
   name: 'incident_handover',
   title: 'Hand an incident over',
-  about: 'What whoever takes over an incident has to know: where it stands, what was tried, what is open, who does what',
+  about: 'Handover of an incident: current state, what was tried, what is open, who does what',
   arguments: [
-    { name: 'incident', about: 'key such as INC-7, or id; default: the gravest one that is being worked on', completes: 'incidents' },
-    { name: 'to', about: 'who takes over, in your own words' },
+    { name: 'incident', about: 'key such as INC-7, or id; default: the most severe open incident', completes: 'incidents' },
+    { name: 'to', about: 'who takes over, in your words' },
   ],
   needs: ['list_incidents', 'get_incident'],
   async messages({ incident, to }, ctx) {
     const incident_id = incident ?? (await gravest(key => ctx.call<{ items: ListedIncidentShape[] }>('list_incidents', key)))
-    if (incident_id === undefined) return ['No incident is being worked on. Say so, and offer to look at the last ones with list_incidents.']
+    if (incident_id === undefined) return ['No incident is being worked on. Say so, and offer to list recent incidents with list_incidents.']
     const of = await ctx.call<IncidentShape>('get_incident', { incident_id, include: ['timeline', 'updates', 'tasks', 'postmortem'] })
     const instructions = told(
       `Write the handover of ${of.key} ${JSON.stringify(of.title)} for ${to === undefined ? 'whoever takes over' : JSON.stringify(to)} from ${ctx.actor.display_name}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}: say times in it.`,

@@ -25,7 +25,7 @@ export const acknowledgeIncident = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/incidents/{incident_id}/acknowledge',
-  about: 'Take an incident and stop its escalation',
+  about: 'Acknowledge an incident and stop its escalation',
   on: { incident: incident.edit },
   input: { note: shortText(2000).optional() },
   output: Incident,
@@ -55,9 +55,9 @@ export const resolveIncident = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/incidents/{incident_id}/resolve',
-  about: 'Close the active phase with a resolution text',
+  about: 'Resolve an incident with a resolution text',
   on: { incident: incident.edit },
-  input: { resolution: said().describe('what ended it'), resolved_at: datetime().optional().describe('default: now') },
+  input: { resolution: said().describe('how it was resolved'), resolved_at: datetime().optional().describe('default: now') },
   output: Incident,
   async handle({ incident: row, resolution, resolved_at }, ctx) {
     const at = resolved_at === undefined ? undefined : instant(resolved_at, ctx.actor.timezone, 'start', 'resolved_at')

@@ -22,7 +22,7 @@ export const listRunbooks = operation({
   searchHint: 'playbooks, procedures, what to do when it fails, how to fix an outage',
   kind: 'read',
   rest: 'GET /api/runbooks',
-  about: 'Runbooks by service, text or likeness to an incident',
+  about: 'Runbooks by service, text or relevance to an incident',
   on: { service: service.see.maybe, incident: incident.see.maybe.describe('those that suit it, best first, with the reason') },
   input: { query: shortText(500).optional().describe('words of name or steps'), ...paging },
   output: pageOf(Runbook),

@@ -57,7 +57,7 @@ export const createService = operation({
   on: {
     team: team.see.maybe.describe('who owns it; you have to lead the team, or be an administrator'),
     schedule: onCallSchedule.see.maybe.describe('who is paged when it has an incident'),
-    dependsOn: service.see.many.maybe.named('depends_on_ids').describe('services that it does not work without'),
+    dependsOn: service.see.many.maybe.named('depends_on_ids').describe('services it depends on'),
   },
   input: { name: title(), description: shortText(5000).optional(), public: isPublic().default(false) },
   output: Service,
@@ -82,7 +82,7 @@ export const updateService = operation({
   on: {
     service: service.edit,
     team: team.see.clearable.describe('who owns it; only an administrator, or who leads both teams, hands it over'),
-    schedule: onCallSchedule.see.clearable.describe('null: nobody in particular is paged'),
+    schedule: onCallSchedule.see.clearable.describe('null: no on-call schedule'),
     dependsOn: service.see.many.maybe.named('depends_on_ids').describe('all of them'),
   },
   input: { name: title().optional(), description: shortText(5000).nullable().optional(), public: isPublic().optional() },

@@ -72,7 +72,7 @@ export const getEntity = operation({
   rest: 'GET /api/entities/{entity_id}',
   about: 'One entity by id or exact name with present facts, observations and counts of the rest',
   on: { entity: entity.see.describe('id, exact name or another name; of a contact, company, service, team or colleague also its own id') },
-  input: { as_of: datetime().optional().describe('what was true at that moment, by what is known today'), observation_limit: z.int().min(0).max(100).default(10).describe('notes shown, newest first') },
+  input: { as_of: datetime().optional().describe('facts true at that time, as known today'), observation_limit: z.int().min(0).max(100).default(10).describe('notes shown, newest first') },
   output: Entity,
   async handle({ entity: row, as_of, observation_limit }, ctx) {
     return showEntity(ctx, row, { at: as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of'), observations: observation_limit })

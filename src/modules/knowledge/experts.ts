@@ -36,7 +36,7 @@ export const findExperts = operation({
   kind: 'read',
   weight: 10,
   rest: 'GET /api/experts',
-  about: 'Colleagues who know a topic, ranked by work visible to the key owner, with evidence',
+  about: 'Colleagues who know a topic, ranked by work visible to you, with evidence',
   on: { team: team.see.maybe.describe('only its members') },
   input: { topic: z.string().min(1).max(2000), ...paging },
   output: pageOf(Expert),

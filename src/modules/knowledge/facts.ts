@@ -149,12 +149,12 @@ export const invalidateFact = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/facts/{fact_id}/invalidate',
-  about: 'Say that a fact stopped being true, or never was, keeping history',
+  about: 'Mark a fact as no longer true or never true, keeping history',
   on: { fact: fact.edit },
   input: { valid_to: datetime().optional().describe('when it stopped being true; default: now'), never_true: z.boolean().default(false).describe('it was wrong: what it had replaced is true again'), reason: shortText(1000).optional() },
   output: Fact,
   async handle({ fact: row, valid_to, never_true, reason }, ctx) {
-    if (never_true && valid_to !== undefined) throw invalid('valid_to', 'what never was true did not end.', 'Leave one of the two out.')
+    if (never_true && valid_to !== undefined) throw invalid('valid_to', 'a fact that was never true has no end date.', 'Omit one of the two.')
     const said_to = never_true ? row.valid_from : valid_to !== undefined ? instant(valid_to, ctx.actor.timezone, 'start', 'valid_to') : (row.said_to ?? Math.max(ctx.now, row.valid_from + 1))
     if (!never_true && said_to <= row.valid_from) throw invalid('valid_to', 'it began to be true no earlier than that.', 'Send never_true where it never was.')
     const changed = await ctx.change('facts', row, { said_to, ...(reason === undefined ? {} : { reason }) })

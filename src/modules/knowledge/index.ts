@@ -19,7 +19,7 @@ import { getEntityTimeline } from './timelines.ts'
 
 export const knowledgeModule: Module = {
   name: 'knowledge',
-  about: 'The one search, and what the organization knows: entities, what is said of them with its source and its time, and how things are connected. Nouns: entity, relation, fact, observation, link.',
+  about: 'Search everything, and the knowledge graph: entities, dated facts with sources, and connections. Nouns: entity, relation, fact, observation, link.',
   operations: [searchWorkspace, findRelatedItems, findExperts, searchEntities, getEntity, createEntity, updateEntity, deleteEntity, mergeEntities, createRelation, deleteRelation, listFacts, addFact, invalidateFact, addObservation, deleteObservation, getEntityNeighbors, findEntityPath, explainConnection, getEntityTimeline, listConflictingFacts, getKnowledgeOverview, linkItems, unlinkItems],
   finds: [foundEntities],
   ticks: [followNames],

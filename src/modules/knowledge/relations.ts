@@ -59,7 +59,7 @@ export const deleteRelation = operation({
   input: { as_wrong: z.boolean().default(false).describe('it never held'), valid_to: datetime().optional().describe('when it ended; default: now') },
   output: Relation,
   async handle({ relation: row, as_wrong, valid_to }, ctx) {
-    if (as_wrong && valid_to !== undefined) throw invalid('valid_to', 'what never held did not end.', 'Leave one of the two out.')
+    if (as_wrong && valid_to !== undefined) throw invalid('valid_to', 'a relation that never held has no end date.', 'Omit one of the two.')
     const end = valid_to === undefined ? (row.valid_to ?? ctx.now) : instant(valid_to, ctx.actor.timezone, 'start', 'valid_to')
     if (!as_wrong && valid_to !== undefined && row.valid_from !== null && end < row.valid_from) throw invalid('valid_to', 'it began later than that.', 'Send as_wrong where it never held.')
     const changed = await ctx.change('relations', row, as_wrong ? { is_wrong: 1 } : { is_wrong: 0, valid_to: end })

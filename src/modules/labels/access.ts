@@ -16,7 +16,7 @@ export const label = resource(
       const labels = s.all.selectFrom('labels').where('labels.org_id', '=', s.actor.org_id)
       return s.actor.role === 'guest' ? labels.where('labels.created_by', '=', s.actor.id) : labels
     },
-    rule: { edit: 'Guests may change only labels of their own.', own: 'Guests may delete only labels of their own.' },
+    rule: { edit: 'Guests may change only labels they created.', own: 'Guests may delete only labels they created.' },
     names: { columns: ['name'], unique: true },
     list: { tool: 'list_labels' },
     title: row => row.name,

@@ -3,6 +3,6 @@ import * as labels from './labels.ts'
 
 export const labelsModule: Module = {
   name: 'labels',
-  about: 'Labels that the organization puts on tasks and other items. Nouns: label.',
+  about: 'Labels of the organization for tasks and other items. Nouns: label.',
   operations: Object.values(labels),
 }

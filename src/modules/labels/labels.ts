@@ -21,8 +21,8 @@ export const listLabels = operation({
   searchHint: 'tags, categories, which tags',
   kind: 'read',
   rest: 'GET /api/labels',
-  about: 'Labels of the organization with use counts per item type',
-  input: { query: shortText(200).optional(), item_type: z.enum(itemTypes).optional().describe('only labels used on such items'), ...paging },
+  about: 'Labels of the organization with usage counts per item type',
+  input: { query: shortText(200).optional(), item_type: z.enum(itemTypes).optional().describe('only labels used on items of this type'), ...paging },
   output: pageOf(Label),
   async handle({ query, item_type, limit, cursor }, ctx) {
     let found = label.seen(ctx).selectAll('labels')
@@ -38,7 +38,7 @@ export const createLabel = operation({
   searchHint: 'tag, new tag, category',
   kind: 'write',
   rest: 'POST /api/labels',
-  about: 'Add a label; one of that name is returned as it is, with existing: true',
+  about: 'Create a label; if the name exists, that label is returned with existing: true',
   input: { name: title(), color: color().optional(), description: shortText(2000).optional() },
   output: Label,
   async handle({ name, color, description }, ctx) {
@@ -54,13 +54,13 @@ export const updateLabel = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/labels/{label_id}',
-  about: 'Rename, recolor or describe a label',
+  about: 'Change the name, color or description of a label',
   on: { label: label.edit },
   input: { name: title().optional(), color: color().optional(), description: shortText(2000).nullable().optional() },
   output: Label,
   async handle({ label: row, name, color, description }, ctx) {
     const other = name ? await label.find(ctx, name.trim()) : undefined
-    if (other && other.id !== row.id) throw new Refusal('conflict', `There is already a label called "${other.name}".`, { field: 'name', context: { existing_id: other.id } })
+    if (other && other.id !== row.id) throw new Refusal('conflict', `A label called "${other.name}" already exists.`, { field: 'name', context: { existing_id: other.id } })
     return one(ctx, await ctx.change('labels', row, { ...(name ? { name: name.trim() } : {}), ...(color ? { color } : {}), ...(description !== undefined ? { description } : {}) }))
   },
 })
@@ -71,7 +71,7 @@ export const deleteLabel = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/labels/{label_id}',
-  about: 'Delete a label and take it off all items',
+  about: 'Delete a label and remove it from all items',
   on: { label: label.own },
   dryRun: true,
   output: DeletedRef,

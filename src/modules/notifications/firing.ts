@@ -51,7 +51,7 @@ async function fire(ctx: WriteContext, row: Row<'reminders'>): Promise<void> {
   const next = nextOf(row, Math.max(ctx.now, row.remind_at))
   const fired = await ctx.change('reminders', row, next === undefined ? { status: 'fired', fired_at: ctx.now } : { remind_at: next, fired_at: ctx.now })
   const item = await itemAt(ctx, row)
-  const text = row.text === null ? (item ? 'You wanted to be reminded of this' : 'You wanted to be reminded of something that you see no more') : `Reminder: ${row.text}`
+  const text = row.text === null ? (item ? 'You asked to be reminded of this' : 'Reminder about an item you can no longer see') : `Reminder: ${row.text}`
   const [table, about] = item ? [item.resource.table, item.row] : (['reminders', fired] as [ItemTable, Row<ItemTable>])
   ctx.notify('reminder', [row.created_by], table, about, text)
 }

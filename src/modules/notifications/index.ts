@@ -10,7 +10,7 @@ import { mailNotifications } from './sendings.ts'
 
 export const notificationsModule: Module = {
   name: 'notifications',
-  about: 'What people are told of, in the app and by mail, as they want it; and what they want to be reminded of. Nouns: notification, notification preference, reminder.',
+  about: 'Notifications in the app and by email, preferences, and reminders. Nouns: notification, notification preference, reminder.',
   operations: [...Object.values(notifications), ...Object.values(preferences), ...Object.values(reminders)],
   ticks: [armReminders, makeDigests, sortMails, wakeMails],
   jobs: [fireReminder, mailNotifications, pruneNotifications],

@@ -58,14 +58,14 @@ function bodies(head: readonly string[], told: readonly Told[], settingsUrl: str
   const isAlone = told.length === 1 && head[0] === told[0]!.text
   const more = told.length > listed.length ? [`… and ${told.length - listed.length} more.`] : []
   const items = listed.map(one => (isAlone ? [line(one.item), one.url] : [`- ${line(one.text)}`, `  ${line(one.item)}`, `  ${one.url}`]).join('\n'))
-  const foot = `Which of these reach you by mail, and when, you settle at ${settingsUrl}`
+  const foot = `Choose which emails you receive, and when, at ${settingsUrl}`
   return {
     text: `${[...head, ...items, ...more, `-- \n${foot}`].join('\n\n')}\n`,
     html: page([
       ...head.map(text => `<p>${escaped(text)}</p>`),
       ...(listed.length > 0 ? [`<ul>${listed.map(one => `<li>${isAlone ? '' : `${escaped(one.text)}<br>`}<a href="${escaped(one.url)}">${escaped(line(one.item))}</a></li>`).join('')}</ul>`] : []),
       ...more.map(text => `<p>${escaped(text)}</p>`),
-      `<p><small>Which of these reach you by mail, and when, you settle in <a href="${escaped(settingsUrl)}">your settings</a>.</small></p>`,
+      `<p><small>Choose which emails you receive, and when, in <a href="${escaped(settingsUrl)}">your settings</a>.</small></p>`,
     ]),
   }
 }

@@ -20,7 +20,7 @@ export const listNotifications = operation({
   searchHint: 'alerts, pings, what was I notified about, mentions',
   kind: 'read',
   rest: 'GET /api/notifications',
-  about: 'Own notifications with the item each is about',
+  about: 'Your notifications with the item each is about',
   input: {
     unread: z.boolean().optional().describe('true: only unread ones; false: only read ones'),
     kind: z.array(z.enum(noticeKinds)).min(1).max(noticeKinds.length).optional(),
@@ -72,7 +72,7 @@ export const markNotificationsRead = operation({
 
 function demandLater(ctx: ReadContext, text: string): number {
   const until = instant(text, ctx.actor.timezone, 'start', 'snooze_until')
-  if (until <= ctx.now) throw invalid('snooze_until', `${iso(until)} has passed.`, 'Send a moment to come.')
+  if (until <= ctx.now) throw invalid('snooze_until', `${iso(until)} has passed.`, 'Send a future time.')
   return until
 }
 

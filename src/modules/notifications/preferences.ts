@@ -18,7 +18,7 @@ export const getNotificationPreferences = operation({
   searchHint: 'what am I notified about, alert settings',
   kind: 'read',
   rest: 'GET /api/me/notification-preferences',
-  about: 'Which events reach the key owner and how, with quiet hours',
+  about: 'Your notification preferences: events, delivery and quiet hours',
   output: NotificationPreferences,
   handle: async (_, ctx) => showPreferences(ctx, await ownInbox(ctx)),
 })

@@ -62,7 +62,7 @@ test('times without offset are local time of the zone, and a date alone is the b
 
 test('what cannot remind is refused, with what to do', async () => {
   const { ann } = workspace
-  assert.match((await ann.refused('create_reminder', { remind_at: inFuture(hour) })).message, /nothing to be reminded of/)
+  assert.match((await ann.refused('create_reminder', { remind_at: inFuture(hour) })).message, /neither a text nor an item/)
   assert.match((await ann.refused('create_reminder', { remind_at: inFuture(-hour), text: 'x' })).message, /has passed/)
   assert.match((await ann.refused('create_reminder', { remind_at: '2026-11-20', text: 'x' })).more.hint!, /send a time/)
   assert.equal((await ann.refused('create_reminder', { remind_at: inFuture(hour), text: 'x', rrule: 'FREQ=HOURLY' })).more.field, 'rrule')
@@ -133,8 +133,8 @@ test('a reminder of what is out of sight by then comes by its text alone, or say
   await settle()
   const found = await reminded(carol)
   assert.deepEqual(found.map(one => [one.item.type, one.text]).sort(), [
+    ['reminder', 'Reminder about an item you can no longer see'],
     ['reminder', 'Reminder: with words'],
-    ['reminder', 'You wanted to be reminded of something that you see no more'],
   ])
 })
 

@@ -20,7 +20,7 @@ export const createReminder = operation({
   searchHint: 'remind me, alarm, nudge me, ping me later, do not let me forget, follow up later',
   kind: 'write',
   rest: 'POST /api/reminders',
-  about: 'Remind the key owner at a time, about any item or a free text, once or repeating',
+  about: 'Set a reminder for yourself, about any item or free text, once or repeating',
   on: { item: anyItem.see.maybe },
   input: {
     remind_at: datetime().describe('the first time; a date alone is the beginning of that day, a time without offset is local time of the zone'),
@@ -30,7 +30,7 @@ export const createReminder = operation({
   },
   output: Reminder,
   async handle({ item, remind_at, text, rrule, timezone: given }, ctx) {
-    if (!item && text === undefined) throw invalid('text', 'there is nothing to be reminded of.', 'Send a text, an item_id, or both.')
+    if (!item && text === undefined) throw invalid('text', 'the reminder has neither a text nor an item.', 'Send a text, an item_id, or both.')
     const zone = given ?? ctx.actor.timezone
     const first = Math.floor(instant(remind_at, zone, 'start', 'remind_at') / 1000) * 1000
     const repeat = rrule === undefined ? undefined : { rrule: withMonthEnds(readRule(rrule), wallTime(first, zone)).rrule, timezone: zone, start: wallTime(first, zone), endsOn: null }
@@ -56,7 +56,7 @@ function itemColumns(item: AnyItem | undefined): Pick<Row<'reminders'>, 'item_ty
 /** A rule may have begun already; a single time must be to come. */
 function firstToCome({ now }: ReadContext, first: number, asked: string, repeat: Repeat | undefined): number {
   if (first > now) return first
-  if (!repeat) throw invalid('remind_at', `${iso(first)} has passed.`, asked.length === 10 ? 'A date alone is the beginning of that day: send a time with it.' : 'Send a moment to come.')
+  if (!repeat) throw invalid('remind_at', `${iso(first)} has passed.`, asked.length === 10 ? 'A date alone is the beginning of that day: send a time with it.' : 'Send a future time.')
   const next = nextAfter(repeat, now)
   if (next === undefined) throw invalid('rrule', 'there is no time to come at which this would remind.', 'Look at UNTIL and COUNT, and at days that no month has.')
   return next
@@ -72,7 +72,7 @@ export const listReminders = operation({
   searchHint: 'my alarms, what will I be reminded of',
   kind: 'read',
   rest: 'GET /api/reminders',
-  about: 'Own pending reminders',
+  about: 'Your pending reminders',
   on: { item: anyItem.see.maybe },
   input: { before: datetime().optional(), ...paging },
   output: pageOf(Reminder),

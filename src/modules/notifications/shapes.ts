@@ -82,7 +82,7 @@ export const Reminder = z.strictObject({
   timezone: z.string(),
   text: z.string().optional(),
   item: ItemRef.optional(),
-  item_hidden: z.literal(true).optional().describe('it is about something that you see no more'),
+  item_hidden: z.literal(true).optional().describe('it is about an item you can no longer see'),
   rrule: z.string().optional(),
   status: z.enum(['pending', 'fired', 'cancelled']),
   fired_at: moment().optional().describe('the last time that it reminded'),

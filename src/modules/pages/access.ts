@@ -57,7 +57,7 @@ export const page = resource(
     own: s => ofOrganization(s).where('pages.owner_id', '=', s.actor.id),
     // Whose page went to the trash along with one of somebody else may bring the whole back.
     restore: s => ofOrganization(s).where(sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${seenPages(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`),
-    rule: { edit: 'Only its owner and those with whom it is shared as editors may change this page.', own: 'Only the owner of the page may do this.' },
+    rule: { edit: 'Only the owner and editors of this page may change it.', own: 'Only the page owner may do this.' },
     names: { columns: ['title'], by: async (rows, text) => rows.where('pages.title_folded', '=', foldTitle(text)), details: row => ({ kind: row.kind === 'page' ? undefined : row.kind, parent_id: row.parent_id }) },
     list: { tool: 'list_pages' },
     title: row => row.title,

@@ -21,7 +21,7 @@ export const listPageComments = operation({
   rest: 'GET /api/pages/{page_id}/comments',
   about: 'Comments of a page with the passage each refers to',
   on: { page: page.see },
-  input: { resolved: z.boolean().optional().describe('only threads that are resolved, or only those that are not'), ...paging },
+  input: { resolved: z.boolean().optional().describe('only resolved, or only unresolved threads'), ...paging },
   output: pageOf(Comment),
   async handle({ page: row, resolved, limit, cursor }, ctx) {
     const all = pageComment.of(ctx, [row.id]).selectAll('page_comments')
@@ -73,9 +73,9 @@ export const resolvePageComment = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/pages/{page_id}/comments/{comment_id}/resolve',
-  about: 'Mark a comment resolved, or open it again',
-  on: { page: page.see, comment: pageComment.edit.of('page', 'page_id').named('comment_id').describe('of a reply, its thread is resolved') },
-  input: { resolved: z.boolean().default(true).describe('false opens it again') },
+  about: 'Resolve or reopen a comment',
+  on: { page: page.see, comment: pageComment.edit.of('page', 'page_id').named('comment_id').describe('for a reply, resolves its thread') },
+  input: { resolved: z.boolean().default(true).describe('false reopens it') },
   output: Comment,
   async handle({ page: row, comment, resolved }, ctx) {
     const first = comment.reply_to_id === null ? comment : await pageComment.demand(ctx, comment.reply_to_id, 'see', 'comment_id')

@@ -18,14 +18,14 @@ export const editPageSection = operation({
   searchHint: 'change a paragraph, edit part of a page, fix a passage, replace text',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/edits',
-  about: 'Replace one section by heading or one exact passage, leaving the rest untouched; returns the difference',
+  about: 'Replace one section by heading or one exact passage, leaving the rest untouched; returns a diff',
   on: { page: page.edit },
   revision: 'page',
   dryRun: true,
   input: {
     new_markdown: body().describe('in place of a section: without a heading of its level, the heading stays; empty: the section is taken out'),
     section: shortText(1000).optional().describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
-    find: secret(z.string().min(1).max(100_000)).optional().describe('a passage exactly as it is in the text, and there once'),
+    find: secret(z.string().min(1).max(100_000)).optional().describe('an exact passage that occurs once in the text'),
   },
   output: PageEdit,
   async handle({ page: row, new_markdown, section, find }, ctx) {

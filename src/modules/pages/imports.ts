@@ -65,7 +65,7 @@ export const importPages = operation({
 
 /** The bytes of what is imported, and how they came. */
 function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, content: string | undefined): Source {
-  if ((from === undefined) === (content === undefined)) throw invalid('content', content === undefined ? 'there is nothing to import.' : 'content and file_id exclude each other.', 'Send exactly one of content and file_id.')
+  if ((from === undefined) === (content === undefined)) throw invalid('content', content === undefined ? 'nothing to import.' : 'content and file_id exclude each other.', 'Send exactly one of content and file_id.')
   if (from) return { bytes: bytesOf(ctx, from), name: from.name, isText: false, field: 'file_id' }
   return { bytes: Buffer.from(content!), isText: true, field: 'content' }
 }

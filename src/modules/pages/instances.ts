@@ -24,7 +24,7 @@ export const createPageFromTemplate = operation({
     'copy a page, duplicate a doc, use a page template, meeting notes template, clone a page',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/instances',
-  about: 'Make a new page from a template page, or a copy of any page, filling variables',
+  about: 'Create a page from a template, or copy any page, filling in variables',
   on: { page: page.see, parent: page.see.maybe.describe('the page that it stands below; default: for a copy the place of its original, for a template none') },
   input: {
     title: title().optional().describe('default: that of the template, filled in, or of the original, with (copy)'),
@@ -34,7 +34,7 @@ export const createPageFromTemplate = operation({
       .describe('values for {{name}} in title and text, code included; {{date}}, {{author}} and {{title}} are filled by themselves'),
     visibility: z.enum(visibilities).optional(),
   },
-  output: Page.extend({ unfilled: z.array(z.string()).describe('variables that got no value and still stand in the page') }),
+  output: Page.extend({ unfilled: z.array(z.string()).describe('variables left without a value') }),
   async handle({ page: from, parent, title: called, variables = {}, visibility }, ctx) {
     const body = await bodyOf(ctx, from)
     const names = variablesIn(from.title, called ?? '', body)

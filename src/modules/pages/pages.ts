@@ -38,7 +38,7 @@ export const listPages = operation({
   searchHint: 'wiki pages, documents, docs, notes, recently changed pages',
   kind: 'read',
   rest: 'GET /api/pages',
-  about: 'Organization pages, own pages and pages shared with the key owner, without bodies',
+  about: 'Your pages, pages shared with you and organization pages, without bodies',
   on: {
     parent: page.see.maybe.describe('only pages directly below this one'),
     project: project.see.maybe,
@@ -85,7 +85,7 @@ export const getPage = operation({
     section: shortText(1000).optional().describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
     outline_only: z.boolean().default(false).describe('headings, no text'),
     max_chars: z.int().min(1).max(mostAtOnce).optional(),
-    offset: z.int().min(0).default(0).describe('characters to pass over: next_offset of the answer before'),
+    offset: z.int().min(0).default(0).describe('characters to skip: next_offset of the previous answer'),
   },
   output: Page,
   async handle({ page: row, section, outline_only, max_chars, offset }, ctx) {
@@ -121,7 +121,7 @@ export const createPage = operation({
   input: {
     title: title(),
     body_markdown: body().optional(),
-    visibility: z.enum(visibilities).default('private').describe('private: its owner, and whoever it is shared with, also by pages above'),
+    visibility: z.enum(visibilities).default('private').describe('private: visible to its owner and people it is shared with, directly or through parent pages'),
     kind: z.enum(['page', 'template', 'runbook']).default('page'),
   },
   output: Page,
@@ -159,7 +159,7 @@ export const updatePage = operation({
 })
 
 async function turnVisibility(ctx: WriteContext, row: Row<'pages'>, visibility: Row<'pages'>['visibility']): Promise<Row<'pages'>> {
-  if (row.owner_id !== ctx.actor.id) throw denied('Only the owner of the page may change who sees it.')
+  if (row.owner_id !== ctx.actor.id) throw denied('Only the page owner may change its visibility.')
   return readersChanging(ctx, row, () => ctx.change('pages', row, { visibility })).then(({ result }) => result)
 }
 

@@ -129,4 +129,4 @@ function page(title: string, body: readonly string[], isListed: boolean): string
   return htmlDocument({ title, styles, body, isListed })
 }
 
-const gonePage = page('No longer published', ['<h1>No longer published</h1>', '<p>This page was on the web for a while, and is not any more.</p>'], false)
+const gonePage = page('No longer published', ['<h1>No longer published</h1>', '<p>This page is no longer published.</p>'], false)

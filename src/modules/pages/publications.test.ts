@@ -55,7 +55,7 @@ test('only the owner publishes, and an address that is taken is told without say
   const hers = await eve.call('create_page', { title: 'Hers' })
   await eve.call('publish_page', { page_id: hers.id, slug: 'welcome' })
   const taken = await ann.refused('publish_page', { page_id: made.id, slug: 'welcome' })
-  assert.deepEqual([taken.code, taken.message], ['conflict', 'This address is taken.'])
+  assert.deepEqual([taken.code, taken.message], ['conflict', 'This address is already in use.'])
   for (const slug of ['A', 'Big Words', '-a-', 'ab', '../x']) assert.equal((await ann.refused('publish_page', { page_id: made.id, slug })).code, 'invalid_argument', slug)
 })
 

@@ -17,18 +17,18 @@ export const publishPage = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'PUT /api/pages/{page_id}/publication',
-  about: 'Make a page readable on the web by anyone with its address',
+  about: 'Publish a page on the web for anyone with the link',
   on: { page: page.own },
   input: {
     slug: z.string().max(100).regex(slugPattern, 'must be 3 to 100 small letters, digits and hyphens').optional().describe('the end of its address; default: the one it has, else of the title with random letters'),
-    expires_at: datetime().nullable().optional().describe('when it leaves the web by itself; null: never'),
+    expires_at: datetime().nullable().optional().describe('when it is unpublished automatically; null: never'),
     include_children: z.boolean().optional().describe('with the pages below that are yours or of the whole organization'),
   },
   output: Publication,
   outbound: true,
   async handle({ page: row, slug, expires_at, include_children }, ctx) {
     const before = await publicationOf(ctx, row)
-    if (slug !== undefined && (await isTaken(ctx, slug, row.id))) throw new Refusal('conflict', 'This address is taken.', { field: 'slug', hint: 'Choose another one, or leave it out.' })
+    if (slug !== undefined && (await isTaken(ctx, slug, row.id))) throw new Refusal('conflict', 'This address is already in use.', { field: 'slug', hint: 'Choose another one, or leave it out.' })
     const next = {
       slug: slug ?? before?.slug ?? newSlug(row.title),
       include_children: (include_children ?? before?.include_children === 1) ? 1 : 0,
@@ -47,7 +47,7 @@ export const unpublishPage = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/pages/{page_id}/publication',
-  about: 'Take a published page off the web',
+  about: 'Unpublish a page',
   on: { page: page.own },
   output: DeletedRef,
   async handle({ page: row }, ctx) {

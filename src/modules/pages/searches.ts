@@ -26,7 +26,7 @@ export const searchPages = operation({
   about: 'Search readable pages by words or meaning with the matching section',
   on: { parent: page.see.maybe.describe('only pages below this one') },
   input: {
-    query: z.string().min(1).max(2000).describe('words in any form and order; "in quotation marks" must be found as it is'),
+    query: z.string().min(1).max(2000).describe('words in any form and order; "quoted phrases" match exactly'),
     mode: searchMode(),
     updated_after: datetime().optional(),
     ...paging,

@@ -20,7 +20,7 @@ export const sharePage = operation({
   input: { role: z.enum(shareRoles), note: shortText(2000).optional().describe('told to the person') },
   output: Share,
   async handle({ page: row, person: who, role, note }, ctx) {
-    if (who.id === row.owner_id) throw invalid('person_id', 'the owner of a page has every right on it already.')
+    if (who.id === row.owner_id) throw invalid('person_id', 'the page owner already has full access.')
     if (who.status !== 'active') throw invalid('person_id', `${who.display_name} is not active in the organization.`)
     const there = await pageShare.of(ctx, [row.id]).selectAll('page_shares').where('page_shares.person_id', '=', who.id).executeTakeFirst()
     const given = { role, ...(note === undefined ? {} : { note }) }
@@ -40,11 +40,11 @@ export const unsharePage = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/pages/{page_id}/shares/{person_id}',
-  about: "End a colleague's access to a page",
-  on: { page: page.see, person: person.see.describe('everybody may leave by themselves') },
+  about: "Remove a colleague's access to a page",
+  on: { page: page.see, person: person.see.describe('you may always remove yourself') },
   output: DeletedRef,
   async handle({ page: row, person: who }, ctx) {
-    if (who.id !== ctx.actor.id && row.owner_id !== ctx.actor.id) throw denied('Only the owner of the page may end the access of others.')
+    if (who.id !== ctx.actor.id && row.owner_id !== ctx.actor.id) throw denied('Only the page owner may remove the access of others.')
     const share = await pageShare.of(ctx, [row.id]).selectAll('page_shares').where('page_shares.person_id', '=', who.id).executeTakeFirst()
     if (!share) {
       const above = (await sharesOf(ctx, row)).find(one => one.person?.id === who.id)?.inherited_from

@@ -36,7 +36,7 @@ export const getPageTree = operation({
   searchHint: 'table of contents, wiki structure, outline of the space, hierarchy, sitemap',
   kind: 'read',
   rest: 'GET /api/pages/tree',
-  about: 'Titles and ids below a page, or of the whole space, to a depth',
+  about: 'Page tree (titles and ids) below a page or of the whole space, to a given depth',
   on: { root: page.see.maybe.describe('default: from the pages on that stand below none that you see') },
   input: { scope: z.enum(scopes).optional(), depth: z.int().min(1).max(100).default(3).describe('levels below it') },
   output: PageTree,

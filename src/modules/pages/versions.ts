@@ -19,7 +19,7 @@ export const listPageVersions = operation({
   searchHint: 'page history, what changed on the page, who edited the doc',
   kind: 'read',
   rest: 'GET /api/pages/{page_id}/versions',
-  about: 'Revisions with author, time, key used and change size',
+  about: 'Versions with author, time, key used and size of change',
   on: { page: page.see },
   input: { ...paging },
   output: pageOf(PageVersion),
@@ -35,7 +35,7 @@ export const getPageVersion = operation({
   searchHint: 'diff, compare versions, old text of a page',
   kind: 'read',
   rest: 'GET /api/pages/{page_id}/versions/{version_id}',
-  about: 'An earlier revision, or its difference to another',
+  about: 'An earlier version, or a diff against another',
   on: {
     page: page.see,
     version: pageVersion.see.of('page', 'page_id'),
@@ -56,7 +56,7 @@ export const restorePageVersion = operation({
   searchHint: 'roll back a page, go back to an older page',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/versions/{version_id}/restore',
-  about: 'Make an earlier revision the present one, as a new revision',
+  about: 'Restore an earlier version as a new version',
   on: { page: page.edit, version: pageVersion.see.of('page', 'page_id') },
   output: Page,
   async handle({ page: row, version }, ctx) {

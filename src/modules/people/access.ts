@@ -54,7 +54,7 @@ export const team = resource(
       const teams = s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id)
       return isAdmin(s.actor) ? teams : teams.where('teams.id', 'in', [])
     },
-    rule: { edit: 'Only the lead of a team or an administrator may change it.', own: 'Only administrators may delete a team.' },
+    rule: { edit: 'Only the team lead or an administrator may change this team.', own: 'Only administrators may delete teams.' },
     names: { columns: ['name'], unique: true },
     list: { tool: 'list_teams' },
     title: row => row.name,
@@ -81,7 +81,7 @@ export const timeOff = resource(
     see: s => s.all.selectFrom('time_off').where('time_off.org_id', '=', s.actor.org_id),
     edit: s => s.all.selectFrom('time_off').where('time_off.person_id', '=', s.actor.id),
     own: s => s.all.selectFrom('time_off').where('time_off.person_id', '=', s.actor.id),
-    rule: { edit: 'You may change only your own absences.', own: 'You may cancel only your own absences.' },
+    rule: { edit: 'You may change only your own time off.', own: 'You may cancel only your own time off.' },
     title: row => `${row.starts_on} to ${row.ends_on}`,
     path: row => `time-off/${row.id}`,
     quiet: ['note', 'kind'],
@@ -107,10 +107,10 @@ export async function colleaguesNamed(from: Seer, text: string): Promise<Row<'us
  */
 export async function nobodyNamed(from: Seer, text: string, field: string): Promise<Refusal> {
   const candidates = await person.candidates(from, await person.alike(from, text))
-  return new Refusal('invalid_argument', `${field}: nobody in the organization is called ${JSON.stringify(text)}.`, {
+  return new Refusal('invalid_argument', `${field}: no person in the organization matches ${JSON.stringify(text)}.`, {
     field,
-    hint: 'Send an id, me, an email address, or "Name <address>" for somebody outside.',
-    errors: [{ path: field, message: `nobody in the organization is called ${JSON.stringify(text)}.` }],
+    hint: 'Send an id, me, an email address, or "Name <address>" for somebody outside the organization.',
+    errors: [{ path: field, message: `no person in the organization matches ${JSON.stringify(text)}.` }],
     next: { tool: 'list_people', arguments: {} },
     ...(candidates.length > 0 && { context: { candidates } }),
   })

@@ -27,16 +27,16 @@ const later = { events: 'calendar', meetings_to_prepare: 'meetings', on_call: 'i
 const Agenda = z.strictObject({
   date: day(),
   timezone: z.string(),
-  events: z.array(Event).describe('your own events that touch these days, but those that you declined'),
-  tasks_due: z.array(ListedTask).describe('open tasks of yours that come due in these days, and are not overdue yet'),
-  tasks_overdue: z.array(ListedTask).describe('open tasks of yours whose time is over now'),
-  meetings_to_prepare: z.array(ListedMeeting).describe('meetings that you take part in, still to come or running'),
-  on_call: z.array(OnCallShift).describe('on-call shifts of yours that touch these days'),
-  reminders: z.array(Reminder).describe('pending reminders of yours that come up in these days'),
-  threads_awaiting_me: z.array(WaitingThread).describe('conversations of your mail that wait for your answer, the longest waiting first'),
-  time_off: z.array(TimeOff).describe('absences of yours, of your teams and of the members of your projects'),
-  free_minutes: z.int().describe('working minutes of these days from now on, without time off, holidays and events'),
-  missing_modules: z.array(z.string()).describe('modules that this workspace does not have: their sections are empty for that reason'),
+  events: z.array(Event).describe('your events on these days, except those you declined'),
+  tasks_due: z.array(ListedTask).describe('your open tasks due on these days and not yet overdue'),
+  tasks_overdue: z.array(ListedTask).describe('your overdue open tasks'),
+  meetings_to_prepare: z.array(ListedMeeting).describe('your upcoming or ongoing meetings'),
+  on_call: z.array(OnCallShift).describe('your on-call shifts on these days'),
+  reminders: z.array(Reminder).describe('your pending reminders for these days'),
+  threads_awaiting_me: z.array(WaitingThread).describe('email threads awaiting your reply, longest waiting first'),
+  time_off: z.array(TimeOff).describe('time off: yours, your teams and members of your projects'),
+  free_minutes: z.int().describe('remaining working minutes, minus time off, holidays and events'),
+  missing_modules: z.array(z.string()).describe('modules not enabled in this workspace; their sections are empty'),
   truncated: z.strictObject({ reason: z.string(), how_to_continue: z.string() }).optional(),
 })
 
@@ -51,10 +51,10 @@ export const getMyAgenda = operation({
     'today, what is on my plate, my day, plan my day, what is next, due today, morning briefing',
   kind: 'read',
   rest: 'GET /api/me/agenda',
-  about: 'Plan of a day or days: events, due and overdue tasks, meetings to prepare, on-call shifts, reminders, threads waiting for my answer; use list_events for the calendar alone',
+  about: 'Your agenda for one or more days: events, due and overdue tasks, meetings to prepare, on-call shifts, reminders, threads awaiting your reply; use list_events for the calendar alone',
   input: {
-    date: date().optional().describe('the first day; default: today in the zone'),
-    days: z.int().min(1).max(31).default(1).describe('how many, from the first day on'),
+    date: date().optional().describe('first day; default: today in the time zone'),
+    days: z.int().min(1).max(31).default(1).describe('number of days'),
     timezone: timezone().optional().describe('default: your own'),
   },
   output: Agenda,
@@ -137,5 +137,5 @@ async function freeMinutes(ctx: ReadContext, from: number, until: number, busy: 
 function truncatedOf(found: Record<string, number>): { truncated?: { reason: string; how_to_continue: string } } {
   const cut = Object.entries(found).filter(([, count]) => count > most).map(([section]) => section)
   if (cut.length === 0) return {}
-  return { truncated: { reason: `${cut.join(', ')}: only the first ${most} are shown.`, how_to_continue: 'Read all of them, page by page, with list_tasks(assignee="me", overdue or due_before), list_events, list_time_off, list_meetings, list_reminders, list_email_threads(awaiting="me") and list_on_call_schedules(from, to).' } }
+  return { truncated: { reason: `${cut.join(', ')}: only the first ${most} are shown.`, how_to_continue: 'To read the rest, page through list_tasks(assignee="me", overdue or due_before), list_events, list_time_off, list_meetings, list_reminders, list_email_threads(awaiting="me") and list_on_call_schedules(from, to).' } }
 }

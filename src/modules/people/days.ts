@@ -6,10 +6,10 @@ const lastDay = '9990-12-31'
 
 /** @throws Refusal where a period ends before it begins, is longer than so many days, or lies beyond the calendar */
 export function checkPeriod(from: string, to: string, names: { from: string; to: string; longest: number }): void {
-  if (to < from) throw invalid(names.to, `${to} lies before ${names.from}, ${from}.`)
+  if (to < from) throw invalid(names.to, `${to} is before ${names.from}, ${from}.`)
   if (to > lastDay) throw invalid(to === from ? names.from : names.to, `dates after ${lastDay} are not accepted.`)
   const length = daysBetween(from, to) + 1
-  if (length > names.longest) throw invalid(names.to, `${from} to ${to} are ${length} days; at most ${names.longest} can be asked for.`)
+  if (length > names.longest) throw invalid(names.to, `${from} to ${to} is ${length} days; the maximum is ${names.longest}.`)
 }
 
 /** Every day of a period, its last one included. */

@@ -14,7 +14,7 @@ import * as workload from './workload.ts'
 
 export const peopleModule: Module = {
   name: 'people',
-  about: 'The organization, its people and teams, who is away, and what the day holds for the caller. Nouns: person, team, organization, time off, agenda, workload.',
+  about: 'The organization, its people and teams, time off, and your agenda. Nouns: person, team, organization, time off, agenda, workload.',
   operations: [me, profile, agenda, organization, people, workload, teams, timeOff].flatMap(file => Object.values(file)),
   documents: [personDocument],
   prompts: [dailyPlan],

@@ -20,19 +20,19 @@ const Me = z.strictObject({
   key: z
     .strictObject({ id: z.string(), name: z.string(), prefix: z.string(), read_only: z.boolean(), expires_at: moment().optional() })
     .optional()
-    .describe('absent for a signed-in person'),
+    .describe('omitted for a signed-in person'),
   timezone: z.string(),
   now: z.strictObject({ utc: moment(), local: z.string(), weekday: z.string() }),
   working_hours: workingHours,
   teams: z.array(Ref).optional(),
-  projects: z.array(Ref).optional().describe('those you belong to, archived ones left out'),
+  projects: z.array(Ref).optional().describe('the ones you belong to, without archived ones'),
   accounts: z.strictObject({ mail: z.array(z.record(z.string(), z.unknown())), calendars: z.int(), drives: z.int() }).optional(),
   enabled_modules: z.array(z.string()),
-  toolset: z.array(z.string()).describe('modules whose tools this key may call'),
+  toolset: z.array(z.string()).describe('modules this key may use'),
   counts: z
     .strictObject({ unread: z.int(), mentions: z.int(), due_today: z.int(), overdue: z.int(), awaiting_reply: z.int() })
     .optional()
-    .describe('unread: messages of your channels, and notifications of anything else; mentions: those of them that mention you; due_today: open tasks of yours that come due later today; overdue: those whose time is over; awaiting_reply: conversations of your mail that wait for your answer'),
+    .describe('unread: messages in your channels and other notifications; mentions: those that mention you; due_today: your open tasks due later today; overdue: your overdue tasks; awaiting_reply: email threads awaiting your reply'),
 })
 
 export const getMe = operation({
@@ -41,7 +41,7 @@ export const getMe = operation({
   kind: 'read',
   rest: 'GET /api/me',
   about: 'Who this key acts as: person, organization, teams, timezone, connected accounts, enabled toolsets; call first',
-  input: { include: z.array(z.enum(parts)).max(10).optional().describe('only these parts beside the fixed ones; left out: all') },
+  input: { include: z.array(z.enum(parts)).max(10).optional().describe('only these optional parts; default: all') },
   output: Me,
   async handle({ include }, ctx) {
     const wants = (part: (typeof parts)[number]) => include === undefined || include.includes(part)

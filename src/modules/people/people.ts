@@ -14,9 +14,9 @@ export const listPeople = operation({
   about: 'People of the organization, filtered by text, team, role or status',
   on: { team: team.see.maybe },
   input: {
-    query: shortText(200).optional().describe('part of a name, an email address or a title'),
+    query: shortText(200).optional().describe('part of a name, email address or job title'),
     role: z.enum(['admin', 'member', 'guest']).optional(),
-    status: z.enum(['active', 'invited', 'deactivated']).optional().describe('left out: all of them'),
+    status: z.enum(['active', 'invited', 'deactivated']).optional().describe('default: all'),
     ...paging,
   },
   output: pageOf(User),
@@ -36,7 +36,7 @@ export const getPerson = operation({
   searchHint: 'who is, boss, manager of, contact details of a colleague, is she around',
   kind: 'read',
   rest: 'GET /api/people/{person_id}',
-  about: 'One person by id, email or "me" with teams, manager, timezone and present availability',
+  about: 'One person by id, email or "me" with teams, manager, timezone and current availability',
   on: { person: person.see },
   output: User,
   async handle({ person: row }, ctx) {

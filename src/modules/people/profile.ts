@@ -16,13 +16,13 @@ export const updateMyProfile = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/me',
-  about: 'Change own display name, title, timezone, avatar or working hours',
-  on: { avatar: file.see.clearable.named('avatar_file_id').describe('an image; null: none') },
+  about: 'Change your display name, title, timezone, avatar or working hours',
+  on: { avatar: file.see.clearable.named('avatar_file_id').describe('an image; null removes it') },
   input: {
-    display_name: z.string().min(1).max(200).regex(/\S/, 'must not be blank').optional().describe('the name others see'),
+    display_name: z.string().min(1).max(200).regex(/\S/, 'must not be blank').optional().describe('name shown to others'),
     title: shortText(200).nullable().optional().describe('job title'),
     timezone: timezone().optional(),
-    working_hours: workingHours.optional().describe('the whole week, in your zone: {"mon": [{"from": "09:00", "to": "17:00"}], …}; days left out are free'),
+    working_hours: workingHours.optional().describe('the whole week in your time zone: {"mon": [{"from": "09:00", "to": "17:00"}], …}; omitted days are free'),
   },
   output: User,
   async handle({ avatar, display_name, title, timezone, working_hours }, ctx) {
@@ -45,12 +45,12 @@ export const setMyStatus = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/me/status',
-  about: 'Set own presence text and availability, optionally until a moment',
+  about: 'Set your status text and availability, optionally until a given time',
   input: {
-    text: shortText(200).nullable().optional().describe('left out: none; the status is set as a whole'),
+    text: shortText(200).nullable().optional().describe('default: none; the whole status is replaced'),
     emoji: z.string().max(64).refine(isEmoji, 'must be one emoji, or a name such as :palm_tree:').nullable().optional().describe('one emoji'),
     availability: z.enum(['available', 'busy', 'away', 'do_not_disturb']).default('available'),
-    until: datetime().nullable().optional().describe('afterwards it reads as available again; left out: until it is set anew'),
+    until: datetime().nullable().optional().describe('you show as available afterwards; default: until changed'),
   },
   output: User,
   async handle({ text, emoji, availability, until }, ctx) {
@@ -77,8 +77,8 @@ const longest = 366 * 24 * 3600 * 1000
 
 function endOfStatus(until: string, ctx: ReadContext): number {
   const at = instant(until, ctx.actor.timezone, 'end', 'until')
-  if (at <= ctx.now) throw invalid('until', `${until} is over already.`, 'Send a moment to come, or leave until out.')
-  if (at > ctx.now + longest) throw invalid('until', `${until} is more than a year away.`, 'Leave until out for a status that lasts.')
+  if (at <= ctx.now) throw invalid('until', `${until} is in the past.`, 'Send a future time, or omit until.')
+  if (at > ctx.now + longest) throw invalid('until', `${until} is more than a year away.`, 'Omit until for a status without an end.')
   return at
 }
 

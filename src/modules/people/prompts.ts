@@ -5,28 +5,28 @@ import type { AgendaShape } from './agenda.ts'
 export const dailyPlan: Prompt = {
   name: 'daily_plan',
   title: 'Plan my day',
-  about: 'A plan for your day from your agenda: overdue work first, then what is due, fitted into your free hours',
+  about: 'Plans your day from your agenda: overdue work first, then what is due, fitted into your free hours',
   arguments: [
-    { name: 'date', about: 'the day, such as 2026-11-20; default: today in your time zone' },
-    { name: 'focus', about: 'what matters most on this day, in your own words' },
+    { name: 'date', about: 'a date such as 2026-11-20; default: today in your time zone' },
+    { name: 'focus', about: 'what matters most that day, in your words' },
   ],
   needs: ['get_my_agenda'],
   async messages({ date, focus }, ctx) {
     const agenda = await ctx.call<AgendaShape>('get_my_agenda', { ...(date === undefined ? {} : { date }) })
     const { timezone, display_name } = ctx.actor
     const instructions = told(
-      `Plan ${date ?? 'today'} for ${display_name}. It is ${localIso(ctx.now, timezone)}; the time zone is ${agenda.timezone}. Say times in it.`,
+      `Plan ${date ?? 'today'} for ${display_name}. It is ${localIso(ctx.now, timezone)}; the time zone is ${agenda.timezone}. Give times in that zone.`,
       focus !== undefined && `What matters most to them: ${JSON.stringify(focus)}`,
       '',
-      '1. Begin with what is overdue: for each say whether to do it now, to move its date, or to hand it on, and why.',
-      '2. Then what is due, by priority and due time. Put first what others wait for (`blocks`), and last what cannot go on (`blocked`).',
-      `3. Fit all of it into ${agenda.free_minutes} free minutes by the estimates; where a task has none, say what you assumed. Say plainly what does not fit.`,
-      '4. Mention who is away where one of the tasks needs them.',
-      agenda.missing_modules.length > 0 && `This workspace has no ${agenda.missing_modules.join(', ')}: say nothing of them.`,
-      agenda.truncated !== undefined && `The agenda is cut: ${agenda.truncated.reason} ${agenda.truncated.how_to_continue}`,
-      mayCall(ctx, 'get_task') && 'Read a task with get_task where its title does not tell enough.',
+      '1. Start with overdue work: for each item, say whether to do it now, reschedule it or delegate it, and why.',
+      '2. Then what is due, by priority and due time. Put work that blocks others (`blocks`) first and blocked work (`blocked`) last.',
+      `3. Fit everything into ${agenda.free_minutes} free minutes using the estimates; where a task has none, state your assumption. Say plainly what does not fit.`,
+      '4. Mention who is away if a task needs them.',
+      agenda.missing_modules.length > 0 && `This workspace has no ${agenda.missing_modules.join(', ')}: do not mention them.`,
+      agenda.truncated !== undefined && `The agenda is incomplete: ${agenda.truncated.reason} ${agenda.truncated.how_to_continue}`,
+      mayCall(ctx, 'get_task') && 'Read a task with get_task if its title is not clear enough.',
       mayCall(ctx, 'update_task')
-        ? 'Change nothing yet. Show the plan, ask which of your proposals to carry out, and only then use update_task, complete_task or assign_task.'
+        ? 'Change nothing yet. Show the plan, ask which proposals to carry out, and only then use update_task, complete_task or assign_task.'
         : 'You cannot change anything with this key: propose only.',
     )
     return [instructions, found('get_my_agenda', outlineOf(agenda))]

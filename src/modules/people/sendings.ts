@@ -45,7 +45,7 @@ async function begin(system: TickContext, job: JobContext, id: Invitation['id'])
 
 function letterOf({ settings: { mail_from }, now }: JobContext, row: Invitation, { organization, inviter, link }: { organization: string; inviter: string; link: string }): Letter {
   const subject = `${inviter} invites you to ${organization}`.replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed()
-  const ends = `The link works once, until ${iso(row.expires_at)}. Whoever has it can join in your place, so pass it on to nobody.`
+  const ends = `The link works once, until ${iso(row.expires_at)}. Do not share it: anyone who has it can join in your place.`
   const noted = row.note === null ? [] : [row.note]
   const lines = [`${subject}.`, ...noted]
   return {

@@ -31,8 +31,8 @@ export const changeOrganization = personAction({
     expected_revision: z.int().min(1).optional(),
     name: name(200).optional(),
     default_timezone: timezone().optional(),
-    work_week: z.array(z.int().min(1).max(7)).min(1).max(7).refine(isWithoutRepeats, 'a day is named twice').optional(),
-    holidays: z.array(z.strictObject({ date: date(), name: name(200) })).max(1000).refine(all => isWithoutRepeats(all.map(one => one.date)), 'a date is named twice').optional(),
+    work_week: z.array(z.int().min(1).max(7)).min(1).max(7).refine(isWithoutRepeats, 'a day is listed twice').optional(),
+    holidays: z.array(z.strictObject({ date: date(), name: name(200) })).max(1000).refine(all => isWithoutRepeats(all.map(one => one.date)), 'a date is listed twice').optional(),
     severity_scale: z.array(z.strictObject({ severity: z.enum(severities), name: name(100), description: z.string().trim().max(1000) })).optional(),
     deal_stages: z.array(name(100)).min(1).max(50).optional(),
     trash_days: z.int().min(1).max(3650).optional(),
@@ -60,7 +60,7 @@ export const changeOrganization = personAction({
 
 /** @throws Refusal permission_denied */
 async function demandOwn(ctx: ReadContext): Promise<Row<'orgs'>> {
-  if (!isAdmin(ctx.actor)) throw denied('Only administrators see and change the settings of the organization.')
+  if (!isAdmin(ctx.actor)) throw denied('Only administrators may see or change organization settings.')
   return organization.seen(ctx).selectAll('orgs').executeTakeFirstOrThrow()
 }
 
@@ -71,17 +71,17 @@ function shown(ctx: ReadContext, row: Row<'orgs'>) {
 
 function checkSeverities(given: readonly string[]): void {
   if (severities.every((one, i) => given[i] === one) && given.length === severities.length) return
-  throw invalid('severity_scale', `it has ${severities.join(', ')}, each once and in this order.`, 'Incidents stand on them; their names and descriptions can be changed.')
+  throw invalid('severity_scale', `must be ${severities.join(', ')}, each once, in this order.`, 'Incidents depend on these levels; only names and descriptions can be changed.')
 }
 
 async function checkStages(ctx: ReadContext, stages: readonly string[]): Promise<void> {
   const folded = stages.map(one => one.toLowerCase())
-  if (!isWithoutRepeats(folded)) throw invalid('deal_stages', 'a stage is named twice.')
-  if (folded.some(one => closed.includes(one))) throw invalid('deal_stages', 'won and lost are how deals end, and no stages.')
+  if (!isWithoutRepeats(folded)) throw invalid('deal_stages', 'a stage is listed twice.')
+  if (folded.some(one => closed.includes(one))) throw invalid('deal_stages', 'won and lost are outcomes, not stages.')
   const lost = [...(await stagesInUse(ctx))].filter(([stage]) => !stages.includes(stage))
   if (lost.length === 0) return
   const named = lost.map(([stage, count]) => `${stage} (${count})`).join(', ')
-  throw new Refusal('conflict', `Open deals are in stages that would go: ${named}.`, { field: 'deal_stages', hint: 'Add the new stages first, move these deals (also those in the trash), then take the old ones away.', context: { stages: lost.map(([stage, deals]) => ({ stage, deals })) } })
+  throw new Refusal('conflict', `Stages to be removed still hold open deals: ${named}.`, { field: 'deal_stages', hint: 'Add the new stages first, move these deals (including those in the trash), then remove the old stages.', context: { stages: lost.map(([stage, deals]) => ({ stage, deals })) } })
 }
 
 function changedSince({ revision }: Row<'orgs'>): Refusal {

@@ -68,7 +68,7 @@ export const Organization = z.strictObject({
   deal_stages: z.array(z.string()),
   modules: z.array(z.string()),
   trash_days: z.int(),
-  plan_limits: z.record(z.string(), z.unknown()).describe('empty: nothing is limited'),
+  plan_limits: z.record(z.string(), z.unknown()).describe('empty: unlimited'),
 })
 
 export const timeOffKinds = z.enum(['vacation', 'sick', 'public_holiday', 'other'])
@@ -77,13 +77,13 @@ export const TimeOff = z.strictObject({
   ...common,
   person: Ref,
   starts_on: day(),
-  ends_on: day().describe('the last day away'),
-  kind: timeOffKinds.describe('sick shows as other to everyone else'),
-  note: z.string().optional().describe('only for the person'),
+  ends_on: day().describe('last day away'),
+  kind: timeOffKinds.describe('others see sick as other'),
+  note: z.string().optional().describe('visible only to the person'),
   status: z.enum(['planned', 'past']),
   conflicts: z
     .array(z.strictObject({ kind: z.enum(['task_due', 'on_call']), item: ItemRef, at: moment(), shifts: z.int().optional() }))
-    .describe('task_due: open tasks of the person that come due meanwhile, of those you see; on_call: schedules in which they are on call meanwhile, with when the first of how many shifts begins'),
+    .describe('task_due: open tasks of the person due during this time and visible to you; on_call: schedules with shifts during this time, with their number and the start of the first'),
 })
 
 /** The columns that the shape of every item begins with. */

@@ -26,7 +26,7 @@ test('an administrator creates a team with a lead and members, the lead first', 
 test('members, and keys without the administrator grant, may not create teams', async () => {
   const { ann, bob } = workspace
   assert.equal((await bob.refused('create_team', { name: 'Mine' })).code, 'permission_denied')
-  await assert.rejects(ann.call('create_team', { name: 'Keyed' }, { key: await key() }), /does not carry your rights/)
+  await assert.rejects(ann.call('create_team', { name: 'Keyed' }, { key: await key() }), /does not have administrator rights/)
   const made = await ann.call('create_team', { name: 'Keyed' }, { key: await key({ admin_grant: true }) })
   assert.deepEqual(made.members, [])
   assert.equal(made.lead, undefined)

@@ -19,9 +19,9 @@ export const listTeams = operation({
   searchHint: 'departments, groups, squads, who is in which team',
   kind: 'read',
   rest: 'GET /api/teams',
-  about: 'Teams with their members and leads',
+  about: 'Teams with members and leads',
   on: { person: person.see.maybe.describe('only teams of this person') },
-  input: { query: shortText(200).optional().describe('part of a name or a description'), ...paging },
+  input: { query: shortText(200).optional().describe('part of a name or description'), ...paging },
   output: pageOf(Team),
   async handle({ person: who, query, limit, cursor }, ctx) {
     let found = team.seen(ctx).selectAll('teams')
@@ -60,7 +60,7 @@ export const updateTeam = operation({
   idempotent: true,
   rest: 'PATCH /api/teams/{team_id}',
   about: 'Rename a team or change its lead or description',
-  on: { team: team.edit, lead: person.see.clearable.named('lead_id').describe('joins the team where they are not in it; who led it stays as a member; null: no lead') },
+  on: { team: team.edit, lead: person.see.clearable.named('lead_id').describe('added to the team if needed; the previous lead stays as a member; null: no lead') },
   input: { name: teamName().optional(), description: shortText(2000).nullable().optional() },
   output: Team,
   async handle({ team: row, lead, name, description }, ctx) {
@@ -80,7 +80,7 @@ export const deleteTeam = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/teams/{team_id}',
-  about: 'Delete a team; members and their work stay',
+  about: 'Delete a team; its members and their work are kept',
   on: { team: team.own },
   dryRun: true,
   output: DeletedRef,
@@ -96,9 +96,9 @@ export const addTeamMember = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/teams/{team_id}/members/{person_id}',
-  about: 'Add a person to a team or change the role there',
+  about: 'Add a person to a team or change their role',
   on: { team: team.edit, person: person.see },
-  input: { role: z.enum(['lead', 'member']).optional().describe('lead: who led the team before stays as a member; left out: as it is, or member') },
+  input: { role: z.enum(['lead', 'member']).optional().describe('lead: the previous lead stays as a member; default: unchanged, or member') },
   output: Team,
   async handle({ team: row, person: who, role }, ctx) {
     const before = await memberOf(ctx, row.id, who.id)
@@ -114,7 +114,7 @@ export const removeTeamMember = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/teams/{team_id}/members/{person_id}',
-  about: 'Take a person out of a team',
+  about: 'Remove a person from a team',
   on: { team: team.edit, person: person.see },
   output: DeletedRef,
   async handle({ team: row, person: who }, ctx) {
@@ -135,10 +135,10 @@ async function demandFree(ctx: ReadContext, name: string, but?: Row<'teams'>): P
   const named = await team.seen(ctx).selectAll('teams').where(equalsText('teams.name', name)).execute()
   const other = named.find(one => one.id !== but?.id)
   if (!other) return
-  throw new Refusal('conflict', `There is already a team called "${other.name}".`, { field: 'name', hint: 'Choose another name, or use that team.', context: { existing_id: other.id } })
+  throw new Refusal('conflict', `A team called "${other.name}" already exists.`, { field: 'name', hint: 'Choose another name or use that team.', context: { existing_id: other.id } })
 }
 
 function adminsOnly(ctx: ReadContext): Refusal {
   if (ctx.actor.role !== 'admin') return denied('Only administrators may create teams.')
-  return denied(`The key "${ctx.actor.key?.name}" does not carry your rights as an administrator.`, 'Use a key that was made with `workspace keys create --admin`.')
+  return denied(`The key "${ctx.actor.key?.name}" does not have administrator rights.`, 'Use a key created with `workspace keys create --admin`.')
 }

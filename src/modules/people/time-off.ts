@@ -19,13 +19,13 @@ export const listTimeOff = operation({
     'who is away, out of office, on vacation, off sick, absent, on leave, public holidays',
   kind: 'read',
   rest: 'GET /api/time-off',
-  about: 'Absences and holidays in a period, used by scheduling and on-call',
+  about: 'Time off and holidays in a period, used by scheduling and on-call',
   on: { person: person.see.maybe, team: team.see.maybe },
-  input: { from: date().optional().describe('default: today'), to: date().optional().describe('the last day; left out: without end'), ...paging },
+  input: { from: date().optional().describe('default: today'), to: date().optional().describe('last day; default: open-ended'), ...paging },
   output: pageOf(TimeOff),
   async handle({ person: who, team: of, limit, cursor, ...asked }, ctx) {
     const from = asked.from ?? dayAt(ctx.now, ctx.actor.timezone)
-    if (asked.to !== undefined && asked.to < from) throw invalid('to', `${asked.to} lies before from, ${from}.`, asked.from ? undefined : 'For days that are over, send from as well.')
+    if (asked.to !== undefined && asked.to < from) throw invalid('to', `${asked.to} is before from, ${from}.`, asked.from ? undefined : 'For past days, send from as well.')
     let found = timeOff.seen(ctx).selectAll('time_off').where('time_off.ends_on', '>=', from)
     if (asked.to !== undefined) found = found.where('time_off.starts_on', '<=', asked.to)
     if (who) found = found.where('time_off.person_id', '=', who.id)
@@ -40,12 +40,12 @@ export const createTimeOff = operation({
   searchHint: 'vacation, holiday, leave, sick day, PTO, out of office, day off, book vacation',
   kind: 'write',
   rest: 'POST /api/time-off',
-  about: 'Record own absence; warns when it overlaps an on-call shift or a due task',
+  about: 'Record your time off; warns if it overlaps an on-call shift or a due task',
   input: {
     starts_on: date(),
-    ends_on: date().describe('the last day away'),
+    ends_on: date().describe('last day away'),
     kind: timeOffKinds.describe('others see sick as other'),
-    note: secret(shortText(2000)).optional().describe('only you see it'),
+    note: secret(shortText(2000)).optional().describe('visible only to you'),
   },
   output: TimeOff,
   async handle({ starts_on, ends_on, kind, note }, ctx) {
@@ -62,11 +62,11 @@ export const cancelTimeOff = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/time-off/{time_off_id}',
-  about: 'Cancel an own absence',
+  about: 'Cancel your time off',
   on: { time_off: timeOff.own },
   output: DeletedRef,
   async handle({ time_off: row }, ctx) {
-    if (row.ends_on < dayAt(ctx.now, ctx.actor.timezone)) throw new Refusal('conflict', `This absence ended on ${row.ends_on}; what is over cannot be cancelled.`, { field: 'time_off_id' })
+    if (row.ends_on < dayAt(ctx.now, ctx.actor.timezone)) throw new Refusal('conflict', `This time off ended on ${row.ends_on} and can no longer be cancelled.`, { field: 'time_off_id' })
     await ctx.trash('time_off', row)
     return deletedRef(ctx, timeOff.ref(row, ctx.baseUrl))
   },
@@ -76,9 +76,9 @@ export const cancelTimeOff = operation({
 async function demandFree(ctx: ReadContext, from: string, to: string): Promise<void> {
   const other: Row<'time_off'> | undefined = await timeOff.owned(ctx).selectAll('time_off').where('time_off.starts_on', '<=', to).where('time_off.ends_on', '>=', from).executeTakeFirst()
   if (!other) return
-  throw new Refusal('conflict', `You are away already from ${other.starts_on} to ${other.ends_on} (${other.kind.replace('_', ' ')}).`, {
+  throw new Refusal('conflict', `You already have time off from ${other.starts_on} to ${other.ends_on} (${other.kind.replace('_', ' ')}).`, {
     field: 'starts_on',
-    hint: 'Choose other days, or cancel that absence first.',
+    hint: 'Choose other days, or cancel that time off first.',
     context: { existing_id: other.id },
     next: { tool: 'cancel_time_off', arguments: { time_off_id: other.id } },
   })

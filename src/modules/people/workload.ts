@@ -19,15 +19,15 @@ const Workload = z.strictObject({
   person: Ref,
   from: day(),
   to: day(),
-  open_tasks: z.int().describe('open tasks due by the end of the period, overdue ones included, and those in hand without a date'),
+  open_tasks: z.int().describe('open tasks due by the end of the period, including overdue ones, and tasks in progress without a date'),
   estimate_minutes: z.int().describe('the sum of their estimates'),
-  unestimated_tasks: z.int().describe('how many of them have no estimate, and so no part in the load'),
-  capacity_minutes: z.int().describe('working hours of the period without time off and holidays of the organization'),
-  meeting_minutes: z.int().optional().describe('absent where there is no calendar'),
-  time_off_days: z.number().describe('working days of the period on which the person is away'),
-  on_call_minutes: z.int().describe('minutes of the period on which the person is on call, on whichever level; no part of the load'),
+  unestimated_tasks: z.int().describe('tasks without an estimate, not counted in the load'),
+  capacity_minutes: z.int().describe('working hours in the period, minus time off and organization holidays'),
+  meeting_minutes: z.int().optional().describe('omitted without the calendar module'),
+  time_off_days: z.number().describe('working days away in the period'),
+  on_call_minutes: z.int().describe('minutes on call in the period, at any level; not counted in the load'),
   by_project: z.array(z.strictObject({ project: Ref, open: z.int(), overdue: z.int() })),
-  load: z.enum(['light', 'normal', 'heavy', 'over']).describe('estimates and meetings by capacity: light below 50 %, normal below 85 %, heavy up to 100 %, over beyond'),
+  load: z.enum(['light', 'normal', 'heavy', 'over']).describe('(estimates + meetings) / capacity: light below 50 %, normal below 85 %, heavy up to 100 %, over above'),
 })
 
 /** Two weeks, the first day included. */
@@ -38,9 +38,9 @@ export const getPersonWorkload = operation({
   searchHint: 'how busy, capacity, overloaded, bandwidth, can they take more work',
   kind: 'read',
   rest: 'GET /api/people/{person_id}/workload',
-  about: 'Open tasks, estimates, meeting hours and time off of a person in a period, counting only projects shared with the key owner',
+  about: 'Open tasks, estimates, meeting hours and time off of a person in a period, counting only projects you share',
   on: { person: person.see },
-  input: { from: date().optional().describe('default: today'), to: date().optional().describe('the last day; default: two weeks in all') },
+  input: { from: date().optional().describe('default: today'), to: date().optional().describe('last day; default: two weeks in total') },
   output: Workload,
   async handle({ person: who, ...asked }, ctx) {
     const from = asked.from ?? dayAt(ctx.now, ctx.actor.timezone)

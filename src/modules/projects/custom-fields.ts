@@ -53,7 +53,7 @@ export const updateCustomField = operation({
     name: fieldName().optional(),
     options: optionNames().optional().describe('all options in their new order; those that tasks use cannot go'),
     required: z.boolean().optional().describe('tasks created or changed from now on need a value'),
-    retired: z.boolean().optional().describe('a retired field is hidden; its values come back with retired=false'),
+    retired: z.boolean().optional().describe('retired fields are hidden; retired=false restores them with their values'),
   },
   output: CustomField,
   async handle({ field: row, name, options, required, retired }, ctx) {

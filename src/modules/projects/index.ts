@@ -17,7 +17,7 @@ const nouns = [projects, summaries, members, workflows, sprints, sprintReports, 
 
 export const projectsModule: Module = {
   name: 'projects',
-  about: 'Projects with their members, workflow and custom fields, and the plans inside them. Nouns: project, project member, workflow, sprint, sprint report, milestone, project update, custom field.',
+  about: 'Projects with members, workflow, custom fields and plans. Nouns: project, project member, workflow, sprint, sprint report, milestone, project update, custom field.',
   operations: nouns.flatMap(noun => Object.values(noun)),
   events: ['project.archived', 'project.member_added', 'project.member_removed', 'project.update_posted', 'sprint.started', 'sprint.completed', 'milestone.reached', 'milestone.missed'],
   documents: [projectDocument, sprintDocument],

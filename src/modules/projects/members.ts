@@ -16,7 +16,7 @@ export const addProjectMember = operation({
   rest: 'PUT /api/projects/{project_id}/members/{person_id}',
   about: 'Add a member or change the role in the project (lead only)',
   on: { project: project.own, person: person.see },
-  input: { role: z.enum(['lead', 'member']).optional().describe('lead: whoever led before stays as a member') },
+  input: { role: z.enum(['lead', 'member']).optional().describe('lead: the previous lead stays as a member') },
   output: ProjectMember,
   async handle({ project: to, person: who, role }, ctx) {
     demandUnarchived(to)
@@ -49,7 +49,7 @@ export const removeProjectMember = operation({
     if (!membership) throw notFound('member of the project', 'person_id')
     if (membership.role === 'lead') throw leadless(from.key, 'removed')
     if (heir) {
-      if (heir.id === who.id) throw invalid('reassign_to', 'whoever leaves cannot take over their own tasks.')
+      if (heir.id === who.id) throw invalid('reassign_to', 'a leaving member cannot take over their own tasks.')
       if (!(await isMember(ctx, from.id, heir.id))) throw invalid('reassign_to', `${heir.display_name} is not a member of ${from.key}.`, 'Name a member, or add them first with add_project_member.')
       demandActive(heir, 'reassign_to')
     }

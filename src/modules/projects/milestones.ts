@@ -16,8 +16,8 @@ export const listMilestones = operation({
   searchHint: 'deadlines, launch dates, release dates, roadmap, when do we ship',
   kind: 'read',
   rest: 'GET /api/milestones',
-  about: 'Milestones across own projects with progress and slip',
-  on: { project: project.see.maybe.describe('default: all your projects but archived ones') },
+  about: 'Milestones across your projects with progress and slippage',
+  on: { project: project.see.maybe.describe('default: all your projects except archived ones') },
   input: { status: z.array(statusEnum).max(4).optional(), due_before: date().optional().describe('due on this day or earlier'), ...paging },
   output: pageOf(Milestone),
   async handle({ project: of, status, due_before, limit, cursor }, ctx) {
@@ -64,7 +64,7 @@ export const updateMilestone = operation({
   input: {
     name: title().optional(),
     due_on: date().nullable().optional(),
-    status: statusEnum.optional().describe('open again only with a due date that lies ahead; missed comes by itself the day after the due date'),
+    status: statusEnum.optional().describe('reopening needs a future due date; missed is set automatically the day after the due date'),
     description_markdown: markdown().nullable().optional(),
   },
   output: Milestone,
@@ -94,7 +94,7 @@ export const deleteMilestone = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/milestones/{milestone_id}',
-  about: 'Move a milestone to the trash; its tasks stay, without a milestone',
+  about: 'Move a milestone to the trash; its tasks are kept without a milestone',
   on: { milestone: milestone.edit },
   dryRun: true,
   output: DeletedRef,

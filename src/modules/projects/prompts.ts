@@ -33,7 +33,7 @@ export const weeklyProjectReport: Prompt = {
       `Write the weekly report of the project ${summary.project.key} (${JSON.stringify(summary.project.title)}) for ${from} to ${to}, days in ${zone}.`,
       '',
       'Sections, each as short as it can be: health in one word and one sentence why; done this week, grouped by what it was for; late and blocked, each with who and what would free it; next week; risks; decisions that are needed.',
-      'Use only what stands below, name tasks by key, and give figures as they are. What the data does not tell, leave out.',
+      'Use only what stands below, name tasks by key, and give figures as they are. Leave out anything the data does not show.',
       closed.has_more && 'More tasks were closed than are shown: go on with list_tasks(status_category=["done"]).',
       mayCall(ctx, 'post_project_update') && `Show the report first. Once it is approved, publish it with post_project_update(project_id="${summary.project.key}").`,
     )
@@ -44,13 +44,13 @@ export const weeklyProjectReport: Prompt = {
 export const projectRisks: Prompt = {
   name: 'project_risks',
   title: 'Risks of a project',
-  about: 'What endangers a project: dates, blockers, load and scope, each with what to do about it',
+  about: 'Risks to a project from dates, blockers, load and scope, each with a proposed action',
   arguments: [project],
   needs: ['get_project_summary', 'get_task_dependencies'],
   async messages({ project: project_id }, ctx) {
     const summary = await ctx.call<ProjectSummaryShape>('get_project_summary', { project_id })
     const instructions = told(
-      `Find what endangers the project ${summary.project.key} (${JSON.stringify(summary.project.title)}).`,
+      `Find the risks of the project ${summary.project.key} (${JSON.stringify(summary.project.title)}).`,
       '',
       '1. Take the risks that were computed (`risks`), and look for others: milestones whose open work does not fit their date at the pace of `throughput`, one person with most of the open work, tasks that block many, scope that grows faster than work is done.',
       '2. For blocked and late tasks follow the chain with get_task_dependencies before you name a cause.',

@@ -123,9 +123,9 @@ export const addTasksToSprint = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/sprints/{sprint_id}/tasks',
-  about: 'Put tasks into a sprint, or take them out with remove',
+  about: 'Add tasks to a sprint, or remove them with remove=true',
   on: { sprint: sprint.edit, tasks: task.edit.many },
-  input: { remove: z.boolean().optional().describe('take the tasks out of the sprint instead') },
+  input: { remove: z.boolean().optional().describe('remove the tasks from the sprint instead') },
   reports: true,
   output: BulkResult,
   async handle({ sprint: to, tasks, remove = false }, ctx) {

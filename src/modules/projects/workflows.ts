@@ -20,7 +20,7 @@ export const setProjectWorkflow = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/projects/{project_id}/workflow',
-  about: 'Replace the ordered statuses of a project, saying where tasks of removed statuses go',
+  about: 'Replace the ordered statuses of a project and map tasks of removed statuses',
   on: { project: project.own },
   input: {
     statuses: z
@@ -35,7 +35,7 @@ export const setProjectWorkflow = operation({
       )
       .min(1)
       .max(40)
-      .describe('all statuses in their new order; one of the same name keeps its tasks'),
+      .describe('all statuses in their new order; statuses with unchanged names keep their tasks'),
     migrate: z.record(statusName(), statusName()).optional().describe('{"name of a removed status": "name of the new status of its tasks"}'),
   },
   output: Project,

@@ -20,7 +20,7 @@ export function examplesOf(entry: Entry): Example[] {
   const fuller = extra === undefined ? undefined : argumentsOf(entry, entry.schemas.names.filter(name => required.has(name) || name === extra))
   const bare = entry.method === 'PATCH' && [...required].every(name => entry.schemas.path.includes(name))
   const found = [
-    { about: required.size > 0 ? 'what is required' : 'no argument is required', arguments: least },
+    { about: required.size > 0 ? 'required arguments only' : 'no required arguments', arguments: least },
     { about: `with ${extra}`, arguments: fuller },
   ]
   const accepted = found.filter((one): one is { about: string; arguments: Record<string, unknown> } => one.arguments !== undefined && entry.schemas.input.safeParse(one.arguments).success)

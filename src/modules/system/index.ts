@@ -6,7 +6,7 @@ import * as tools from './tools.ts'
 
 export const systemModule: Module = {
   name: 'system',
-  about: 'The tools themselves: which there are, what they take and answer; and how far work in the background is. Nouns: tool, job.',
+  about: 'The tools themselves, with their inputs and outputs, and the progress of background jobs. Nouns: tool, job.',
   operations: [...Object.values(tools), ...Object.values(jobs)],
   documents: [jobDocument],
   jobs: [pruneJobs],

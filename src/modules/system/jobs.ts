@@ -6,7 +6,7 @@ export const getJob = operation({
   name: 'get_job',
   kind: 'read',
   rest: 'GET /api/jobs/{job_id}',
-  about: 'How far a job is that you asked for: its state, progress, result or error',
+  about: 'Status of a background job you started: state, progress, result or error',
   on: { job: job.see },
   output: Job,
   unlisted: true,

@@ -7,7 +7,7 @@ const piece = 200
 
 export const pruneJobs = jobKind({
   name: 'prune_jobs',
-  about: 'Forgets jobs that ended longer ago than jobs_keep_days',
+  about: 'Deletes jobs that ended more than jobs_keep_days ago',
   args: z.strictObject({}),
   concurrency: 1,
   async run(_, job) {

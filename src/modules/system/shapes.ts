@@ -20,7 +20,7 @@ export const ToolInfo = z.strictObject({
   output_schema: schema.optional(),
   examples: z.array(ToolExample).optional(),
   in_session: z.boolean().describe('whether this key may call it'),
-  aliases: z.array(z.string()).describe('older names that still answer'),
+  aliases: z.array(z.string()).describe('older names that still work'),
 })
 
 /** An operation as lists show it. */
@@ -33,11 +33,11 @@ export function showTool(ctx: ReadContext, entry: Entry): z.infer<typeof ToolInf
 export const Job = z.strictObject({
   id: z.string(),
   kind: z.string().describe('what it does'),
-  state: z.enum(['waiting', 'running', 'done', 'dead', 'cancelled']).describe('dead: it failed too often, and is not tried again'),
-  attempts: z.int().describe('begun so far'),
+  state: z.enum(['waiting', 'running', 'done', 'dead', 'cancelled']).describe('dead: failed too often, no more retries'),
+  attempts: z.int().describe('attempts so far'),
   progress: z.strictObject({ done: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
   result: z.unknown().optional(),
-  error: z.string().optional().describe('why it failed last'),
+  error: z.string().optional().describe('why the last attempt failed'),
   created_at: moment(),
   started_at: moment().optional().describe('of the last attempt'),
   finished_at: moment().optional(),
@@ -60,7 +60,7 @@ export function showJob(row: Row<'jobs'>): z.infer<typeof Job> {
 }
 
 /** The handle of a job, as part of the answer of an operation that asked for one with ctx.job(). */
-export const JobHandle = z.strictObject({ job_id: z.string(), url: z.string().describe('where its progress and result can be looked up') })
+export const JobHandle = z.strictObject({ job_id: z.string(), url: z.string().describe('where to check progress and result') })
 
 export function showHandle(ctx: ReadContext, id: Id<'jobs'>): z.infer<typeof JobHandle> {
   return { job_id: id, url: `${ctx.baseUrl}/api/jobs/${id}` }

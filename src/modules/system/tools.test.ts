@@ -59,7 +59,7 @@ test('tools that the key may not use are listed too, and marked', async () => {
     name: 'create_label',
     module: 'labels',
     kind: 'write',
-    summary: 'Add a label; returns the existing one on the same name',
+    summary: 'Create a label; if the name exists, that label is returned with existing: true',
     rest: 'POST /api/labels',
     in_session: false,
     aliases: [],

@@ -15,9 +15,9 @@ export const searchTools = operation({
   searchHint: 'which tool, what can you do, capabilities, help',
   kind: 'read',
   rest: 'GET /api/tools',
-  about: "Find tools by intent or module with a one-line description; also those left out of this session's list",
+  about: "Find tools by intent or module, with one-line descriptions; includes tools not listed in this session",
   input: {
-    query: shortText(400).optional().describe('what is to be done, in words; best fits first'),
+    query: shortText(400).optional().describe('what you want to do, in words; best matches first'),
     module: shortText(60).optional().describe('such as tasks'),
     kind: z.enum(['read', 'write', 'destructive']).optional(),
     ...paging,
@@ -39,7 +39,7 @@ export const getTool = operation({
   kind: 'read',
   rest: 'GET /api/tools/{tool_name}',
   about: 'Full input and output schema, REST route, kind and examples of one tool',
-  input: { tool_name: z.string().min(1).max(100).describe('as search_tools names it; older names answer too') },
+  input: { tool_name: z.string().min(1).max(100).describe('as returned by search_tools; older names work too') },
   output: ToolInfo,
   async handle({ tool_name }, ctx) {
     const entry = ctx.catalogue.find(tool_name)
@@ -90,5 +90,5 @@ function placeAfter(ranked: readonly Ranked[], cursor: string): number {
 
 function checkModule(ctx: ReadContext, module: string): void {
   const names = ctx.catalogue.toolsets
-  if (!names.includes(module)) throw invalid('module', `there is no module ${JSON.stringify(module)} here.`, `There are ${names.join(', ')}.`)
+  if (!names.includes(module)) throw invalid('module', `module ${JSON.stringify(module)} not found.`, `Available: ${names.join(', ')}.`)
 }

@@ -12,8 +12,8 @@ export const assignTask = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/tasks/{task_id}/assignees',
-  about: 'Set who does a task; an empty list leaves it unassigned',
-  on: { task: task.edit, assignees: person.see.many.describe('ids, email addresses or me: all who do it from now on') },
+  about: 'Set the assignees of a task; an empty list unassigns it',
+  on: { task: task.edit, assignees: person.see.many.describe('ids, email addresses or me: the complete list of assignees') },
   input: { note: secret(z.string().max(50_000)).optional().describe('markdown; added as a comment when the assignees change') },
   output: Task,
   async handle({ task: row, assignees, note }, ctx) {

@@ -47,7 +47,7 @@ export const removeTaskAttachment = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/tasks/{task_id}/attachments/{attachment_id}',
-  about: 'Detach a file or link; the drive file itself stays',
+  about: 'Remove a file or link from a task; the drive file is kept',
   on: { task: task.edit, attachment: attachment.edit.of('task', 'task_id') },
   output: DeletedRef,
   async handle({ attachment: row }, ctx) {

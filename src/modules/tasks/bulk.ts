@@ -28,7 +28,7 @@ const draftShape = {
 }
 const DraftItem = z.strictObject(draftShape)
 const LinkedItem = z.strictObject({
-  ref: ref().optional().describe('a name for this item, by which others refer to it'),
+  ref: ref().optional().describe('a name other items can refer to'),
   ...draftShape,
   parent_id: id().optional(),
   parent_ref: ref().optional(),
@@ -43,7 +43,7 @@ export const bulkCreateTasks = operation({
   creates: 'items',
   about: 'Create up to 100 tasks in one all-or-nothing call; items may refer to each other by ref for parents and dependencies',
   on: { project: project.edit },
-  input: { tasks: z.array(LinkedItem).min(1).max(100).describe('as in create_task; parent_ref and blocked_by_refs name others by their ref') },
+  input: { tasks: z.array(LinkedItem).min(1).max(100).describe('as in create_task; parent_ref and blocked_by_refs use the ref of other items') },
   dryRun: true,
   reports: true,
   output: BulkResult,
@@ -148,7 +148,7 @@ export const bulkUpdateTasks = operation({
   input: {
     changes: ChangeObject.describe('as in update_task; assignee_ids sets who does them; null clears'),
     filter: filterObject.optional().describe('the filters of list_tasks; or send task_ids'),
-    max_items: z.int().min(1).max(most).default(most).describe('refuse when more tasks match'),
+    max_items: z.int().min(1).max(most).default(most).describe('fail if more tasks match'),
   },
   dryRun: true,
   reports: true,

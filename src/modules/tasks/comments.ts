@@ -23,7 +23,7 @@ export const listTaskComments = operation({
   rest: 'GET /api/tasks/{task_id}/comments',
   about: 'Comments of a task in order',
   on: { task: task.see },
-  input: { since: datetime().optional().describe('only those made or edited since'), ...paging },
+  input: { since: datetime().optional().describe('only created or edited since'), ...paging },
   output: pageOf(Comment),
   async handle({ task: row, since, limit, cursor }, ctx) {
     let found = comment.seen(ctx).selectAll('task_comments').where('task_comments.task_id', '=', row.id)
@@ -61,7 +61,7 @@ export const updateTaskComment = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/tasks/{task_id}/comments/{comment_id}',
-  about: 'Edit an own comment',
+  about: 'Edit your comment',
   on: { task: task.edit, comment: comment.edit.of('task', 'task_id') },
   input: { body_markdown: body() },
   output: Comment,
@@ -80,7 +80,7 @@ export const deleteTaskComment = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/tasks/{task_id}/comments/{comment_id}',
-  about: 'Delete an own comment',
+  about: 'Delete your comment',
   on: { task: task.edit, comment: comment.own.of('task', 'task_id') },
   output: DeletedRef,
   async handle({ task: row, comment: said }, ctx) {

@@ -19,7 +19,7 @@ export const completeTask = operation({
   rest: 'POST /api/tasks/{task_id}/complete',
   about: "Move a task to the project's done status, stamp completion, create the next one when it repeats, and report what it unblocked",
   on: { task: task.edit },
-  input: { comment: remark().describe('markdown; added as a comment'), complete_subtasks: z.boolean().optional().describe('its open subtasks too, at every depth') },
+  input: { comment: remark().describe('markdown; added as a comment'), complete_subtasks: z.boolean().optional().describe('also complete open subtasks at every depth') },
   reports: true,
   output: Task,
   async handle({ task: row, comment, complete_subtasks }, ctx) {
@@ -58,7 +58,7 @@ export const reopenTask = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/tasks/{task_id}/reopen',
-  about: 'Put a done or cancelled task back to work',
+  about: 'Reopen a done or cancelled task',
   on: { task: task.edit },
   input: { status: shortText(200).optional().describe('name of an open status; default: the first to do'), reason: remark().describe('markdown; added as a comment') },
   output: Task,

@@ -17,7 +17,7 @@ export const getTaskDependencies = operation({
   searchHint: 'what is blocking, what holds it up, critical path, what waits for it',
   kind: 'read',
   rest: 'GET /api/tasks/{task_id}/dependencies',
-  about: 'Everything that blocks or is blocked by a task to a depth, with the critical path and cycle warnings',
+  about: 'Tasks that block or are blocked by a task, to a given depth, with the critical path and cycle warnings',
   on: { task: task.see },
   input: {
     depth: z.int().min(1).max(10).default(3).describe('how many links away'),
@@ -36,7 +36,7 @@ export const addTaskDependency = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/tasks/{task_id}/dependencies/{other_task_id}',
-  about: 'Say that a task is blocked by, relates to or duplicates another; refuses cycles',
+  about: 'Link a task as blocked by, related to or duplicate of another; rejects cycles',
   on: { task: task.edit, other: task.see.named('other_task_id') },
   input: { type: z.enum(dependencyTypes).default('blocked_by').describe('what task_id is to other_task_id') },
   output: TaskDependency,

@@ -89,7 +89,7 @@ function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, content: str
   if (from && content !== undefined) throw invalid('content', 'send either file_id or content, not both.')
   if (from) return bytesOf(ctx, from)
   if (content !== undefined) return Buffer.from(content)
-  throw invalid('content', 'there is nothing to import.', 'Send content, or the file_id of an uploaded file.')
+  throw invalid('content', 'nothing to import.', 'Send content, or the file_id of an uploaded file.')
 }
 
 async function startJob(ctx: WriteContext, into: Row<'projects'>, options: ImportOptions, records: readonly TaskRecord[], told: Omit<ImportProgress, 'undo_call_ids'>) {

@@ -25,7 +25,7 @@ const nouns = [tasks, searches, counts, completions, assignments, moves, bulk, d
 
 export const tasksModule: Module = {
   name: 'tasks',
-  about: 'Tasks of projects: their fields, people, subtasks and dependencies, what is said about them, and how they repeat. Nouns: task, dependency, comment, attachment, recurrence, task template.',
+  about: 'Tasks of projects, with fields, assignees, subtasks, dependencies, comments and recurrence. Nouns: task, dependency, comment, attachment, recurrence, task template.',
   operations: nouns.flatMap(noun => Object.values(noun)),
   events: ['assigned', 'status_changed', 'completed', 'reopened', 'overdue', 'unblocked', 'commented'].map(name => `task.${name}`),
   documents: [taskDocument],

@@ -6,7 +6,7 @@ import { outlineOf, type TaskOutline } from './shapes.ts'
 export const meetingToTasks: Prompt = {
   name: 'meeting_to_tasks',
   title: 'Turn meeting notes into tasks',
-  about: 'Finds what was agreed in pasted notes and makes tasks of it: shown first, made once you approve',
+  about: 'Finds action items in pasted notes and creates tasks from them after you approve',
   arguments: [
     { name: 'notes', about: 'the notes or the transcript', required: true, longest: 100_000 },
     { name: 'project', about: 'the key of the project that gets the tasks, such as ENG; left out: the assistant asks', completes: 'projects' },
@@ -18,13 +18,13 @@ export const meetingToTasks: Prompt = {
     const instructions = told(
       `Turn the meeting notes below into tasks${into ? ` of the project ${into.key} (${JSON.stringify(into.name)})` : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}, where ${ctx.actor.display_name} is.`,
       '',
-      '1. List what was agreed to be done. A wish, a question or a report is no task. One task for one result; the title says what is to be done.',
+      '1. List what was agreed to be done. A wish, question or report is not a task. One task per result; the title says what to do.',
       '2. Take assignees and dates only from the notes: "by Friday" is a date counted from the day of the meeting, and a first name is a member of the project or nobody. Where it is open, leave it out and ask.',
-      '3. Quote in the description the words of the notes that the task comes from.',
-      '4. Look for each with search_tasks, and say which exist already instead of making them twice.',
+      '3. Quote the relevant words of the notes in the description.',
+      '4. Look for each with search_tasks, and point out existing tasks instead of creating duplicates.',
       !into && '5. Ask which project they go into; those of the person are below.',
       'Then call bulk_create_tasks with dry_run: true, show the result as a table (title, assignee, due, quote), and ask. Call it again without dry_run, with an idempotency_key, only after a clear yes.',
-      mayCall(ctx, 'undo_api_call') && 'The answer has an undo_call_id, by which undo_api_call takes all of it back: say so.',
+      mayCall(ctx, 'undo_api_call') && 'The answer has an undo_call_id; mention that undo_api_call can reverse the whole call.',
     )
     const around = into ? found('get_project', placeOf(into)) : found('list_projects', choice!.items.map(({ key, name }) => ({ key, name })))
     return [instructions, around, pasted('The notes, as they were pasted.', notes)]

@@ -35,7 +35,7 @@ export const searchTasks = operation({
   about: 'Word and meaning search over task titles, descriptions and comments with snippets; also finds likely duplicates of a text before creating',
   on: { project: inProject, assignee },
   input: {
-    query: z.string().min(1).max(2000).describe('words in any form and order; "in quotation marks" must be found as it is'),
+    query: z.string().min(1).max(2000).describe('words in any form and order; "quoted phrases" match exactly'),
     mode: searchMode(),
     status_category: filterInput.status_category,
     ...paging,
@@ -44,7 +44,7 @@ export const searchTasks = operation({
   output: pageOf(TaskHit).extend({ searched: Searched }),
   async handle({ query, mode, limit, cursor, ...filters }, ctx) {
     const terms = termsOf(query)
-    if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
+    if (terms.any.length === 0) throw invalid('query', 'the query contains no searchable words.')
     const { project: of, ...filter } = await filterOf(ctx, filters)
     const named = Object.keys(filter).length === 0 ? await taskNamed(ctx, query, of) : undefined
     const first = named && cursor === undefined ? [await hitByKey(ctx, named)] : []

@@ -24,7 +24,7 @@ export const createTaskFromSource = operation({
     'turn an email into a task, make a ticket of a message, follow up on a mail, task from chat',
   kind: 'write',
   rest: 'POST /api/tasks/from-source',
-  about: 'Turn an email, chat message, meeting action item, form response or incident into a task that links back to it',
+  about: 'Turn an email, chat message, meeting action item, form response or incident into a task linked to it',
   on: { source: anyItem.see.named('source_id'), project: project.edit, assignees: person.see.many.maybe, labels: label.see.many.maybe, parent: task.see.maybe, sprint: sprint.see.maybe, milestone: milestone.see.maybe },
   input: { source_type: z.enum(sourceTypes), title: title().optional().describe("default: the source's"), ...draftMore },
   output: Task,

@@ -21,7 +21,7 @@ export const listTasks = operation({
     'todos, tickets, issues, backlog, overdue, my work, what is open, due this week, unassigned',
   kind: 'read',
   rest: 'GET /api/tasks',
-  about: 'Tasks in the projects the key owner belongs to, with structured filters; use search_tasks for words',
+  about: 'Tasks in your projects, with structured filters; use search_tasks for text search',
   on: filterNeeds,
   input: {
     ...filterInput,
@@ -135,7 +135,7 @@ export const updateTask = operation({
     estimate_minutes: minutes().nullable().optional(),
     points: storyPoints().nullable().optional().describe('story points'),
     custom_fields: freeObject().optional().describe('{name or id of a field: value}; null clears a value, fields left out stay'),
-    watching: z.boolean().optional().describe('whether you hear of what happens to it'),
+    watching: z.boolean().optional().describe('whether you receive notifications about it'),
   },
   elsewhere: { assignee_ids: 'assign_task', assignees: 'assign_task', assignee: 'assign_task', project_id: 'move_task', before_task_id: 'move_task', after_task_id: 'move_task', rrule: 'set_task_recurrence', comment: 'add_task_comment', label_ids: 'add_label_ids and remove_label_ids' },
   revision: 'task',

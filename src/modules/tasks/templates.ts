@@ -51,7 +51,7 @@ export const createTaskTemplate = operation({
   about: 'Save an outline, or an existing task with its subtasks, as a template',
   on: {
     from: task.see.named('from_task_id').maybe,
-    project: project.edit.maybe.describe('whose members may use it; default: everybody in the organization, or the project of from_task_id'),
+    project: project.edit.maybe.describe('whose members may use it; default: the whole organization, or the project of from_task_id'),
   },
   input: {
     name: title(),
@@ -135,11 +135,11 @@ export const createTaskFromTemplate = operation({
   on: {
     template: taskTemplate.see,
     project: project.edit,
-    assignees: person.see.many.maybe.describe('who gets the tasks for which the template names nobody'),
+    assignees: person.see.many.maybe.describe('assignee of tasks without one in the template'),
   },
   input: {
     variables: z.record(z.string().max(64), z.union([z.string().max(5000), z.number(), z.boolean()])).optional().describe('values for {{name}}: {"client": "Acme"}'),
-    start_on: date().optional().describe('day from which its dates count; default: today'),
+    start_on: date().optional().describe('start day its dates are relative to; default: today'),
   },
   reports: true,
   output: BulkResult,

@@ -30,7 +30,7 @@ export const timeEntry = resource(
         ),
     edit: s => s.all.selectFrom('time_entries').where('time_entries.person_id', '=', s.actor.id),
     own: s => s.all.selectFrom('time_entries').where('time_entries.person_id', '=', s.actor.id),
-    rule: { edit: 'Time is corrected by whoever spent it.', own: 'Time is deleted by whoever spent it.' },
+    rule: { edit: 'You may change only your own time entries.', own: 'You may delete only your own time entries.' },
     title: row => (row.running_since_at === null ? `${row.duration_minutes} min on ${row.spent_on}` : `Timer of ${row.spent_on}`),
     path: row => `time/${row.id}`,
     quiet: ['long_told_at', 'started_at', 'stopped_at'],

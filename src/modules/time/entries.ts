@@ -30,7 +30,7 @@ export const entryFilterInput = {
   from: date().optional().describe('the first day'),
   to: date().optional().describe('the last day'),
   billable: z.boolean().optional(),
-  running: z.boolean().optional().describe('true: only timers that run; false: none of them'),
+  running: z.boolean().optional().describe('true: only running timers; false: without them'),
 }
 
 /** Filters of time entries: ids of rows that the caller has seen, and days. */
@@ -67,7 +67,7 @@ export const listTimeEntries = operation({
   searchHint: 'timesheet, my hours, what did I work on, logged time',
   kind: 'read',
   rest: 'GET /api/time-entries',
-  about: 'Own entries, and those of projects the key owner leads, including a running timer',
+  about: 'Your time entries and those of projects you lead, including a running timer',
   on: entryFilterNeeds,
   input: { ...entryFilterInput, ...paging },
   output: pageOf(ListedEntry),
@@ -100,7 +100,7 @@ export const updateTimeEntry = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/time-entries/{entry_id}',
-  about: 'Correct an own entry',
+  about: 'Change your time entry',
   on: { entry: timeEntry.edit, ...targetNeeds },
   input: { duration_minutes: duration().optional(), spent_on: date().optional(), note: note().nullable().optional(), billable: z.boolean().optional() },
   output: TimeEntry,
@@ -127,7 +127,7 @@ export const deleteTimeEntry = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/time-entries/{entry_id}',
-  about: 'Delete an own entry',
+  about: 'Delete your time entry',
   on: { entry: timeEntry.own },
   output: DeletedRef,
   async handle({ entry: row }, ctx) {

@@ -35,7 +35,7 @@ export const getTimeReport = operation({
     'how long did it take',
   kind: 'read',
   rest: 'GET /api/time-reports',
-  about: 'Totals by person, project, task, label or day against estimates, as far as the key owner may see',
+  about: 'Time totals by person, project, task, label or day against estimates, from entries visible to you',
   on: { project: project.see.maybe, person: person.see.maybe },
   input: { from: date().describe('the first day'), to: date().describe('the last day, at most two years later'), group_by: groupEnum, billable: z.boolean().optional().describe('only these, or only the others') },
   output: TimeReport,

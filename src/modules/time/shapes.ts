@@ -29,7 +29,7 @@ export const ListedEntry = z.strictObject(entryFields)
 export const TimeEntry = z.strictObject({
   ...entryFields,
   stopped: ListedEntry.optional().describe('start_timer: the timer that ran before'),
-  notes: z.array(z.string()).optional().describe('what is worth a second look'),
+  notes: z.array(z.string()).optional().describe('warnings about this entry'),
 })
 export type ListedEntryShape = z.infer<typeof ListedEntry>
 

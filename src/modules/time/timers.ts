@@ -52,7 +52,7 @@ export const stopTimer = operation({
   output: TimeEntry,
   async handle({ note, stopped_at }, ctx) {
     const row = await runningOf(ctx)
-    if (!row) throw new Refusal('conflict', 'No timer of yours is running.', 'Start one with start_timer, or log the time with create_time_entry.')
+    if (!row) throw new Refusal('conflict', 'You have no running timer.', 'Start one with start_timer, or log the time with create_time_entry.')
     const at = stopped_at === undefined ? ctx.now : instant(stopped_at, ctx.actor.timezone, 'end', 'stopped_at')
     if (at > ctx.now) throw invalid('stopped_at', 'a timer cannot be stopped in the future.')
     if (stopped_at !== undefined && at <= row.running_since_at!) throw invalid('stopped_at', `this timer was started later, at ${localIso(row.running_since_at!, ctx.actor.timezone)}.`)

@@ -3,6 +3,6 @@ import * as views from './views.ts'
 
 export const viewsModule: Module = {
   name: 'views',
-  about: 'Saved filters with their order, grouping and columns, own or shared; whoever runs one sees their own items only. Nouns: saved view.',
+  about: 'Saved filters with sort order, grouping and columns, private or shared; each viewer sees only the items they have access to. Nouns: saved view.',
   operations: Object.values(views),
 }

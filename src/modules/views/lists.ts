@@ -29,19 +29,19 @@ export function listOf(catalogue: Catalogue, type: ItemType): Entry {
   const entry = catalogue.find(lists[type])
   if (entry) return entry
   const there = itemTypes.filter(one => catalogue.find(lists[one]))
-  throw invalid('item_type', `this workspace has no ${type} items to make a view of.`, there.length > 0 ? `There are views of ${there.join(', ')}.` : 'There are none of any kind.')
+  throw invalid('item_type', `views of ${type} items are not available in this workspace.`, there.length > 0 ? `Available types: ${there.join(', ')}.` : 'No types are available.')
 }
 
 /** @throws Refusal where the filter, the columns or the grouping name what the list does not have */
 export function checkView(entry: Entry, { filter, sort, group_by, columns }: ViewOf): void {
   const known = entry.schemas.names.filter(name => !notInFilter.has(name))
   const unknown = Object.keys(filter).find(name => !known.includes(name))
-  if (unknown !== undefined) throw invalid('filter', notInFilter.has(unknown) ? `${unknown} does not belong in a filter.` : `${unknown.slice(0, 80)} is no argument of ${entry.operation.name}.`, `It takes ${known.join(', ')}.`)
+  if (unknown !== undefined) throw invalid('filter', notInFilter.has(unknown) ? `${unknown} is not allowed in a filter.` : `${unknown.slice(0, 80)} is not an argument of ${entry.operation.name}.`, `It takes ${known.join(', ')}.`)
   const fields = entry.schemas.itemFields ?? []
   const wrong = columns.find(name => !fields.includes(name))
-  if (wrong !== undefined) throw invalid('columns', `${wrong} is no field of these items.`, `They have ${fields.join(', ')}.`)
-  if (group_by !== null && !fields.includes(group_by)) throw invalid('group_by', `${group_by} is no field of these items.`, `They have ${fields.join(', ')}.`)
-  if (sort !== null && !entry.schemas.names.includes('sort')) throw invalid('sort', `${entry.operation.name} has one order only.`)
+  if (wrong !== undefined) throw invalid('columns', `these items have no field ${wrong}.`, `They have ${fields.join(', ')}.`)
+  if (group_by !== null && !fields.includes(group_by)) throw invalid('group_by', `these items have no field ${group_by}.`, `They have ${fields.join(', ')}.`)
+  if (sort !== null && !entry.schemas.names.includes('sort')) throw invalid('sort', `${entry.operation.name} cannot be sorted.`)
 }
 
 /** The arguments of the list for one page of a view; `-due_at` is due_at from the last to the first. */

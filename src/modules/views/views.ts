@@ -11,16 +11,16 @@ import { savedView } from './access.ts'
 import { checkView, columnsOf, groupOf, listArguments, listOf, type ViewOf } from './lists.ts'
 import { itemTypes, SavedView, showViews, ViewItem } from './shapes.ts'
 
-const sortText = () => z.string().regex(/^-?[a-z_]{1,40}$/, 'must be a field, with a minus before it for descending').describe('a sort of the list; -due_at is descending')
-const fieldName = () => z.string().regex(/^[a-z_]{1,40}$/, 'must be the name of a field')
-const columnList = () => z.array(fieldName()).max(30).describe('fields shown of each item')
+const sortText = () => z.string().regex(/^-?[a-z_]{1,40}$/, 'must be a field, prefixed with - for descending').describe('sort field; -due_at is descending')
+const fieldName = () => z.string().regex(/^[a-z_]{1,40}$/, 'must be a field name')
+const columnList = () => z.array(fieldName()).max(30).describe('fields to show for each item')
 
 export const listSavedViews = operation({
   name: 'list_saved_views',
   searchHint: 'my filters, smart lists, boards, dashboards',
   kind: 'read',
   rest: 'GET /api/views',
-  about: 'Own and shared saved filters of tasks, emails, contacts, deals, incidents or pages',
+  about: 'Your saved views and shared ones: tasks, emails, contacts, deals, incidents or pages',
   on: { project: project.see.maybe },
   input: { item_type: z.enum(itemTypes).optional(), shared: z.boolean().optional(), ...paging },
   output: pageOf(SavedView),
@@ -39,14 +39,14 @@ export const createSavedView = operation({
   searchHint: 'save this filter, keep a search, smart list, new board view, custom list',
   kind: 'write',
   rest: 'POST /api/views',
-  about: 'Save a filter with grouping and order',
+  about: 'Save a filter with sort order and grouping',
   on: { project: project.see.maybe },
   input: {
     name: title(),
     item_type: z.enum(itemTypes),
-    filter: freeObject().describe('arguments of the list of that type, such as list_tasks'),
+    filter: freeObject().describe('arguments of the matching list tool, such as list_tasks'),
     sort: sortText().optional(),
-    group_by: fieldName().optional().describe('a field of the items'),
+    group_by: fieldName().optional().describe('a field of these items'),
     columns: columnList().optional(),
     shared: z.boolean().optional().describe('with the project, or else with everybody; each sees only their own items'),
   },
@@ -65,13 +65,13 @@ export const updateSavedView = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/views/{view_id}',
-  about: 'Change an own saved view',
+  about: 'Change your saved view',
   on: { view: savedView.edit },
   input: {
     name: title().optional(),
-    filter: freeObject().optional().describe('replaces the former one, e.g. {"assignee": "me"}'),
+    filter: freeObject().optional().describe('replaces the previous filter, e.g. {"assignee": "me"}'),
     sort: sortText().nullable().optional(),
-    group_by: fieldName().nullable().optional().describe('a field of the items'),
+    group_by: fieldName().nullable().optional().describe('a field of these items'),
     columns: columnList().optional(),
     shared: z.boolean().optional().describe('as in create_saved_view'),
   },
@@ -96,7 +96,7 @@ export const deleteSavedView = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/views/{view_id}',
-  about: 'Delete an own saved view',
+  about: 'Delete your saved view',
   on: { view: savedView.own },
   output: DeletedRef,
   async handle({ view }, ctx) {
@@ -110,7 +110,7 @@ export const runSavedView = operation({
   searchHint: 'show my board, filter, dashboard, open a smart list',
   kind: 'read',
   rest: 'GET /api/views/{view_id}/items',
-  about: 'The items a saved view selects now, as the key owner may see them',
+  about: 'Items that currently match a saved view and are visible to you',
   on: { view: savedView.see },
   input: { limit: paging.limit, cursor: paging.cursor },
   output: pageOf(ViewItem),
@@ -134,7 +134,7 @@ async function run(ctx: ReadContext, row: Row<'saved_views'>, args: Record<strin
     const stale = error instanceof Refusal && error.more.field !== 'cursor' && (error.code === 'not_found' || error.code === 'invalid_argument')
     if (!stale) throw error
     if (row.owner_id !== ctx.actor.id && error.code === 'not_found') return { items: [], has_more: false }
-    throw new Refusal(error.code, `The filter of this view does not work any more: ${error.message}`, 'Its owner can change it with update_saved_view.')
+    throw new Refusal(error.code, `The filter of this view no longer works: ${error.message}`, 'Its owner can change it with update_saved_view.')
   }
 }
 

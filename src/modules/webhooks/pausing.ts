@@ -6,8 +6,8 @@ export type Pause = NonNullable<Row<'webhooks'>['pause']>
 const texts: Record<Pause, string> = {
   owner: 'This webhook is paused',
   failing: 'This webhook was paused: its address has not answered for days',
-  gone: 'This webhook was paused: its address wants no more of them (410)',
-  overflow: 'This webhook was paused: too much waits for it',
+  gone: 'This webhook was paused: its address answered 410 (Gone)',
+  overflow: 'This webhook was paused: too many deliveries are queued',
   restored: 'This webhook is paused: a backup was restored',
 }
 

@@ -8,9 +8,9 @@ import { webhook } from './access.ts'
 
 export const WebhookFilter = z.strictObject({
   project_ids: z.array(z.string().min(1).max(320)).min(1).max(50).optional().describe('only in these projects'),
-  fields: z.array(z.string().regex(/^[a-z_]{1,60}$/)).min(1).max(30).optional().describe('of updates only those of these fields'),
+  fields: z.array(z.string().regex(/^[a-z_]{1,60}$/)).min(1).max(30).optional().describe('only updates of these fields'),
   via: z.array(z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli'])).min(1).max(6).optional(),
-  by_others: z.boolean().optional().describe('true: not what you do yourself'),
+  by_others: z.boolean().optional().describe('true: skip your own changes'),
 })
 
 export const Webhook = z.strictObject({

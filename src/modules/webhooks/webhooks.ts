@@ -23,7 +23,7 @@ export const listWebhooks = operation({
   searchHint: 'integrations, callbacks',
   kind: 'read',
   rest: 'GET /api/webhooks',
-  about: "The key owner's webhooks with events and health",
+  about: "Your webhooks with events and health",
   input: { active: z.boolean().optional(), ...paging },
   output: pageOf(Webhook),
   async handle({ active, limit, cursor }, ctx) {
@@ -39,7 +39,7 @@ export const createWebhook = operation({
   searchHint: 'call my server, HTTP callback, notify an outside system, push events, integration',
   kind: 'destructive',
   rest: 'POST /api/webhooks',
-  about: 'Send chosen events the key owner may see to an outside address, signed; the signing secret is shown once',
+  about: 'Send selected events visible to you to an outside address, signed; the signing secret is shown once',
   input: {
     url: secret(z.string().min(1).max(2000)).describe('http or https, a public address'),
     events: eventList().describe('such as task.completed, or task.*'),
@@ -114,7 +114,7 @@ export const rotateWebhookSecret = operation({
   name: 'rotate_webhook_secret',
   kind: 'destructive',
   rest: 'POST /api/webhooks/{webhook_id}/rotate-secret',
-  about: 'Give a webhook a new signing secret, shown once; for a day the old one signs, too',
+  about: 'Replace the signing secret of a webhook, shown once; the old one stays valid for a day',
   on: { webhook: webhook.edit },
   output: Webhook,
   once: ['secret'],
@@ -139,7 +139,7 @@ const resumed: Partial<Row<'webhooks'>> = { active: 1, pause: null, failures: 0,
 
 async function checkRoom(ctx: ReadContext): Promise<void> {
   const { count } = await webhook.seen(ctx).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  if (count >= mostWebhooks) throw new Refusal('conflict', `You have ${count} webhooks, which is as many as one person may have.`, 'Delete one with delete_webhook.')
+  if (count >= mostWebhooks) throw new Refusal('conflict', `You have ${count} webhooks, the maximum per person.`, 'Delete one with delete_webhook.')
 }
 
 /** The ids in it are those of projects that the owner sees. */
