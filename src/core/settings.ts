@@ -22,10 +22,10 @@ export const settingList = {
     flag: '--data <dir>',
     type: z.string().min(1),
     default: () => join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'workspace'),
-    help: 'Folder of the database and everything else that is kept.',
+    help: 'Folder of the database and all other data.',
   }),
   host: setting({ env: 'WORKSPACE_HOST', flag: '--host <address>', type: z.string().min(1), default: '127.0.0.1', help: 'Address to listen on.' }),
-  port: setting({ env: 'WORKSPACE_PORT', flag: '--port <number>', type: whole.min(0).max(65535), default: 8787, help: 'Port to listen on; 0 takes a free one.' }),
+  port: setting({ env: 'WORKSPACE_PORT', flag: '--port <number>', type: whole.min(0).max(65535), default: 8787, help: 'Port to listen on; 0: any free port.' }),
   base_url: setting({
     env: 'WORKSPACE_BASE_URL',
     flag: '--base-url <url>',
@@ -43,81 +43,81 @@ export const settingList = {
   currency: setting({
     env: 'WORKSPACE_CURRENCY',
     flag: '--currency <code>',
-    type: z.string().refine(code => Intl.supportedValuesOf('currency').includes(code), 'must be a code of ISO 4217 such as EUR'),
+    type: z.string().refine(code => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code such as EUR'),
     default: 'EUR',
-    help: 'The currency of deals that are made without one; a code of ISO 4217.',
+    help: 'Default currency of deals, an ISO 4217 code.',
   }),
-  trash_purge: setting({ env: 'WORKSPACE_TRASH_PURGE', flag: '--trash-purge <yes|no>', type: flagType, default: true, help: 'Whether trashed items are erased once their days are over.' }),
-  key_idle_days: setting({ env: 'WORKSPACE_KEY_IDLE_DAYS', flag: '--key-idle-days <days>', type: whole.min(0).max(36500), default: 365, help: 'Keys that nobody uses for so many days expire; 0: never.' }),
+  trash_purge: setting({ env: 'WORKSPACE_TRASH_PURGE', flag: '--trash-purge <yes|no>', type: flagType, default: true, help: 'Whether trashed items are permanently deleted after their retention period.' }),
+  key_idle_days: setting({ env: 'WORKSPACE_KEY_IDLE_DAYS', flag: '--key-idle-days <days>', type: whole.min(0).max(36500), default: 365, help: 'Days after which an unused key expires; 0: never.' }),
   mcp_streams_per_key: setting({
     env: 'WORKSPACE_MCP_STREAMS_PER_KEY',
     flag: '--mcp-streams-per-key <number>',
     type: whole.min(1).max(100_000),
     default: 8,
-    help: 'Streams that one key may have open at once: those of sessions, of HTTP+SSE, and subscriptions.',
+    help: 'Concurrent streams per key: of sessions, of HTTP+SSE, and subscriptions.',
   }),
   mcp_sessions_per_key: setting({
     env: 'WORKSPACE_MCP_SESSIONS_PER_KEY',
     flag: '--mcp-sessions-per-key <number>',
     type: whole.min(1).max(100_000),
     default: 100,
-    help: 'MCP sessions that one key may have; the one that idles longest makes room for another.',
+    help: 'MCP sessions per key; a new one replaces the one idle longest.',
   }),
-  mcp_session_idle: setting({ env: 'WORKSPACE_MCP_SESSION_IDLE', flag: '--mcp-session-idle <minutes>', type: whole.min(1).max(10_080), default: 30, help: 'MCP sessions that are not used for so many minutes end.' }),
+  mcp_session_idle: setting({ env: 'WORKSPACE_MCP_SESSION_IDLE', flag: '--mcp-session-idle <minutes>', type: whole.min(1).max(10_080), default: 30, help: 'Minutes after which an idle MCP session ends.' }),
   mcp_output_schemas: setting({
     env: 'WORKSPACE_MCP_OUTPUT_SCHEMAS',
     flag: '--mcp-output-schemas <yes|no>',
     type: flagType,
     default: false,
-    help: 'Whether tools/list has output schemas, which make it several times as long; a connection asks for them with ?output_schemas=1.',
+    help: 'Whether tools/list includes output schemas, which make it several times as long; a connection can request them with ?output_schemas=1.',
   }),
-  jobs_keep_days: setting({ env: 'WORKSPACE_JOBS_KEEP_DAYS', flag: '--jobs-keep-days <days>', type: whole.min(0).max(36500), default: 30, help: 'Jobs that have ended are forgotten after so many days; 0: never.' }),
+  jobs_keep_days: setting({ env: 'WORKSPACE_JOBS_KEEP_DAYS', flag: '--jobs-keep-days <days>', type: whole.min(0).max(36500), default: 30, help: 'Days until finished jobs are deleted; 0: never.' }),
   audit_anchor: setting({
     env: 'WORKSPACE_AUDIT_ANCHOR',
     flag: '--audit-anchor <file>',
     type: z.string(),
     default: '',
-    help: 'A file elsewhere, best on another machine and only to be appended to, that gets a copy of the signed heads of the call log; empty: none.',
+    help: 'A file for a copy of the signed heads of the call log, ideally append-only on another machine; empty: none.',
   }),
-  audit_keep_days: setting({ env: 'WORKSPACE_AUDIT_KEEP_DAYS', flag: '--audit-keep-days <days>', type: whole.min(0).max(36500), default: 400, help: 'Entries of the call log are kept for so many days; 0: for ever.' }),
+  audit_keep_days: setting({ env: 'WORKSPACE_AUDIT_KEEP_DAYS', flag: '--audit-keep-days <days>', type: whole.min(0).max(36500), default: 400, help: 'Days to keep entries of the call log; 0: forever.' }),
   mcp_answer_limit: setting({
     env: 'WORKSPACE_MCP_ANSWER_LIMIT',
     flag: '--mcp-answer-limit <bytes>',
     type: whole.min(0).max(100_000_000).refine(bytes => bytes === 0 || bytes >= 1024, 'must be 0 or at least 1024'),
     default: 65_536,
-    help: 'Bytes of JSON that the answer of an MCP tool has at most; longer ones are cut, and say so. 0: no limit. REST has none.',
+    help: 'Maximum bytes of JSON in the answer of an MCP tool; longer ones are cut, and say so. 0: no limit. REST has none.',
   }),
   ...limitSettings,
-  index_published: setting({ env: 'WORKSPACE_INDEX_PUBLISHED', flag: '--index-published <yes|no>', type: flagType, default: false, help: 'Whether search engines may list published pages; otherwise those are marked noindex.' }),
-  outbound: setting({ env: 'WORKSPACE_OUTBOUND', flag: '--outbound <yes|no>', type: flagType, default: true, help: 'Whether this instance connects to others at all: webhooks, mail, calendars.' }),
+  index_published: setting({ env: 'WORKSPACE_INDEX_PUBLISHED', flag: '--index-published <yes|no>', type: flagType, default: false, help: 'Whether search engines may index published pages; otherwise they are marked noindex.' }),
+  outbound: setting({ env: 'WORKSPACE_OUTBOUND', flag: '--outbound <yes|no>', type: flagType, default: true, help: 'Whether this instance makes outgoing connections at all: webhooks, mail, calendars.' }),
   outbound_allow: setting({
     env: 'WORKSPACE_OUTBOUND_ALLOW',
     flag: '--outbound-allow <host:port,…>',
     type: z.string().refine(text => readOpenings(text) !== undefined, 'must be a list such as mail.example.lan:993,10.0.0.5:8080'),
     default: '',
-    help: 'Hosts of the own network, and ports, that may be connected to besides the public internet; whoever may make webhooks reaches them.',
+    help: 'Private hosts and ports that may be connected to besides the public internet; anyone who may create webhooks can reach them.',
   }),
   outbound_dns: setting({
     env: 'WORKSPACE_OUTBOUND_DNS',
     flag: '--outbound-dns <address[:port],…>',
     type: z.string().regex(/^([\d.]+(:\d{1,5})?|\[[\da-fA-F:]+\](:\d{1,5})?)?(,([\d.]+(:\d{1,5})?|\[[\da-fA-F:]+\](:\d{1,5})?))*$/, 'must be a list such as 9.9.9.9,[2620:fe::fe]:53'),
     default: '',
-    help: 'Name servers to ask for the names of others; empty: those of the system.',
+    help: 'DNS servers for outgoing connections; empty: those of the system.',
   }),
   master_key_file: setting({
     env: 'WORKSPACE_MASTER_KEY_FILE',
     flag: '--master-key-file <file>',
     type: z.string().min(1),
     default: () => join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'workspace', 'master.key'),
-    help: 'File of the key that opens the secrets in the database, outside of the data folder; made when there is a first secret. The variable WORKSPACE_MASTER_KEY takes the key itself instead.',
+    help: 'File with the key that decrypts the secrets in the database, outside the data folder; created with the first secret. WORKSPACE_MASTER_KEY takes the key itself instead.',
   }),
-  webhook_keep_days: setting({ env: 'WORKSPACE_WEBHOOK_KEEP_DAYS', flag: '--webhook-keep-days <days>', type: whole.min(0).max(36500), default: 30, help: 'Deliveries of webhooks that have ended are forgotten after so many days; 0: never.' }),
+  webhook_keep_days: setting({ env: 'WORKSPACE_WEBHOOK_KEEP_DAYS', flag: '--webhook-keep-days <days>', type: whole.min(0).max(36500), default: 30, help: 'Days until finished webhook deliveries are deleted; 0: never.' }),
   check_answers: setting({
     env: 'WORKSPACE_CHECK_ANSWERS',
     flag: '--check-answers <yes|no>',
     type: flagType,
     default: false,
-    help: 'Hold every answer against its schema before it leaves; for development and tests.',
+    help: 'Check every answer against its schema; for development and tests.',
   }),
 } satisfies Record<string, Setting<never> | Setting<string> | Setting<number> | Setting<boolean> | Setting<Plans>>
 
@@ -138,8 +138,8 @@ export function readSettings(flags: Record<string, unknown> = {}, env: NodeJS.Pr
   })
   const settings = Object.fromEntries(read) as Settings
   const { plans, default_plan, mail_server, mail_from, embeddings_url, embeddings_model } = settings
-  if (!Object.hasOwn(plans, default_plan)) throw new Refusal('invalid_argument', `--default-plan (WORKSPACE_DEFAULT_PLAN): there is no plan ${default_plan}; there is ${Object.keys(plans).join(', ')}.`)
-  if (mail_server !== '' && mail_from === '') throw new Refusal('invalid_argument', '--mail-from (WORKSPACE_MAIL_FROM): the mail server needs an address that its mails come from.')
-  if (embeddings_url !== '' && embeddings_model === '') throw new Refusal('invalid_argument', '--embeddings-model (WORKSPACE_EMBEDDINGS_MODEL): the server of --embeddings-url has to be told which model.')
+  if (!Object.hasOwn(plans, default_plan)) throw new Refusal('invalid_argument', `--default-plan (WORKSPACE_DEFAULT_PLAN): unknown plan ${default_plan}; known: ${Object.keys(plans).join(', ')}.`)
+  if (mail_server !== '' && mail_from === '') throw new Refusal('invalid_argument', '--mail-from (WORKSPACE_MAIL_FROM): required with --mail-server.')
+  if (embeddings_url !== '' && embeddings_model === '') throw new Refusal('invalid_argument', '--embeddings-model (WORKSPACE_EMBEDDINGS_MODEL): required with --embeddings-url.')
   return settings
 }
