@@ -131,7 +131,7 @@ export async function verifyWithPasskey(app: App, { actor, session }: Signed, re
 /** @throws PasskeyProblem where what is answered was not asked, or not here, or too long ago */
 export async function demandChallenge({ store, clock }: App, response: NewCredential | Assertion, purpose: 'add' | 'sign_in' | 'verify', holder: ChallengeHolder): Promise<void> {
   if (await spendChallenge(store, clock.now(), challengeIn(response), purpose, holder)) return
-  throw new PasskeyProblem(`This request expired (${challengeTime / 60_000} minutes), was already used, or came from another browser: start again.`)
+  throw new PasskeyProblem(`This request expired (${challengeTime / 60_000} minutes), was already used, or came from another browser.`)
 }
 
 /**

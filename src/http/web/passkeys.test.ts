@@ -118,7 +118,7 @@ test('what is wrong with an answer is said, and opens nothing', async () => {
     [{ unverified: true }, /fingerprint, face or PIN/],
     [{ spoiled: true }, /could not be verified/],
     [{ userHandle: Buffer.from(served.ann.id).toString('base64url') }, /could not be verified/],
-    [{ challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, /begin again/],
+    [{ challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, /came from another browser/],
   ]
   for (const [twist, words] of twists) {
     const from = browser()
