@@ -50,7 +50,7 @@ test('a file that a link leads to is not changed before a person releases it', a
   for (const [method, path, body] of calls) {
     const got = await ask(method, path, body)
     assert.deepEqual([got.status, got.json.code], [409, 'approval_required'], `${method} ${path}: ${got.text}`)
-    assert.match(got.json.message, /changes what people outside can see/)
+    assert.match(got.json.message, /changes what outsiders can see/)
   }
   assert.deepEqual([await seen(link_url), await seen(own), await content()], before)
   const unseen = await ask('PATCH', `/api/files/${file.id}`, { description: 'for us', starred: true })

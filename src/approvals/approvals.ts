@@ -54,7 +54,7 @@ export function stateOf({ state, expires_at }: Pick<Row<'approvals'>, 'state' | 
 /** @throws Refusal conflict where it can be decided over no more */
 export function demandPending(approval: Row<'approvals'>, now: number): void {
   const state = stateOf(approval, now)
-  if (state !== 'pending') throw new Refusal('conflict', state === 'expired' ? 'This call has waited too long and is made no more.' : `This call was ${state} already.`, { context: { approval_id: approval.id, state } })
+  if (state !== 'pending') throw new Refusal('conflict', state === 'expired' ? 'This call waited too long and has expired.' : `This call was already ${state}.`, { context: { approval_id: approval.id, state } })
 }
 
 /** Characters of the reason of a denial. */

@@ -27,6 +27,6 @@ function causeOf({ asked_via, idempotency_key }: ListedApproval): CallRequest['c
 function actorOf(app: App, { owner_id, key_id, key_name, asked_via }: ListedApproval): Actor {
   const actor = app.keys.present({ id: owner_id as Row<'users'>['id'], via: asked_via, key: key_id === null ? undefined : { id: key_id as Row<'api_keys'>['id'] } })
   if (actor) return actor
-  if (key_id === null) throw new Refusal('conflict', 'Its owner may act no more, and neither do the automations of theirs.', 'Deny this one.')
-  throw new Refusal('conflict', `The key "${key_name}" works no more, and neither do the calls that it asked for.`, 'Deny this one.')
+  if (key_id === null) throw new Refusal('conflict', 'Its owner was deactivated, and so were their automations.', 'Deny this one.')
+  throw new Refusal('conflict', `The key "${key_name}" is no longer valid, so its calls cannot run.`, 'Deny this one.')
 }

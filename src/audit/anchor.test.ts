@@ -72,7 +72,7 @@ test('entries that were cut off the end are noticed, which the chain by itself c
 test('a chain that was written anew, hashes and all, is noticed', () => {
   const written = tampered(db => rewrite(db, 3))
   assert.equal(written.chain, undefined)
-  assert.match(written.heads[0]!, /entry 4 is not the one that was signed at .*: the log was written anew/)
+  assert.match(written.heads[0]!, /entry 4 is not the one that was signed at .*: the log was rewritten/)
 })
 
 test('a head that was changed, made up with another key, or taken out of the file is noticed', () => {

@@ -40,7 +40,7 @@ function inOrder(lines: readonly string[], keys: readonly string[]): AnchorRepor
       const { org_id } = head
       if (!keys.includes(head.key)) return { org_id, why: `line ${i + 1} is signed with an unknown key (${head.key})` }
       if (!isGenuine(head)) return { org_id, why: `line ${i + 1} was changed: its signature does not hold` }
-      if (!before.has(head.prev)) return { org_id, why: `line ${i + 1} does not follow any line before it: lines were taken out` }
+      if (!before.has(head.prev)) return { org_id, why: `line ${i + 1} does not follow any line before it: lines were removed` }
     }
     before.add(hashOfLine(line))
   }
@@ -66,7 +66,7 @@ function firstBreak(db: Database.Database, org_id: string, heads: readonly Head[
     if (seq > last) return `the log was cut off: it ended with entry ${seq} at ${at}, and ends with entry ${last} now`
     const found = hashAt.get(org_id, seq) ?? sealAt.get(org_id, seq)
     if (found === undefined && seq > sealed) return `entry ${seq}, which was signed at ${at}, is missing`
-    if (found !== undefined && found !== hash) return `entry ${seq} is not the one that was signed at ${at}: the log was written anew`
+    if (found !== undefined && found !== hash) return `entry ${seq} is not the one that was signed at ${at}: the log was rewritten`
   }
   return undefined
 }

@@ -32,7 +32,7 @@ export async function unpack(archive: string, into?: string): Promise<Manifest> 
     return await reading.end()
   } catch (error) {
     if (isSystem(error)) throw error
-    throw new Refusal('invalid_argument', `${archive} cannot be used as a backup: ${(error as Error).message}.`, 'Nothing was restored. Take another backup.')
+    throw new Refusal('invalid_argument', `${archive} cannot be used as a backup: ${(error as Error).message}.`, 'Nothing was restored. Use another backup.')
   } finally {
     plain.destroy()
     await reading.close()

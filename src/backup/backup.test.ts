@@ -210,7 +210,7 @@ test('a backup whose database does not fit its manifest, or whose log was change
     return archive
   }
   assert.match((await refusal(restore(await again('fewer', "DELETE FROM labels; DELETE FROM changes WHERE seq = 1"), 'unfit'))).message, /changes has \d+ rows, not \d+/)
-  assert.match((await refusal(restore(await again('changed', "UPDATE calls SET tool = 'x' WHERE seq = 2"), 'unfit'))).message, /the call log does not hold at entry 2/)
+  assert.match((await refusal(restore(await again('changed', "UPDATE calls SET tool = 'x' WHERE seq = 2"), 'unfit'))).message, /the call log is broken at entry 2/)
 })
 
 test('a backup of a newer version is left to that version', async () => {

@@ -49,7 +49,7 @@ export async function makeBackup(order: BackupOrder): Promise<Backup> {
   const archive = archivePath(order)
   const folder = dirname(archive)
   makeFolder(folder)
-  if (existsSync(archive)) throw new Refusal('conflict', `${archive} is there already.`, 'Name another file, or a folder.')
+  if (existsSync(archive)) throw new Refusal('conflict', `${archive} already exists.`, 'Name another file, or a folder.')
   removeStale(folder)
   checkSpace(order.store.path, folder)
   const draft = mkdtempSync(join(folder, '.backup-'))
@@ -85,7 +85,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new Refusal('invalid_argument', `Backups cannot be put into ${folder}: ${(error as Error).message}.`, 'Name another folder with --to.')
+    throw new Refusal('invalid_argument', `Backups cannot be written to ${folder}: ${(error as Error).message}.`, 'Name another folder with --to.')
   }
 }
 
@@ -99,7 +99,7 @@ function archivePath({ to, now }: BackupOrder): string {
 function checkSpace(database: string, folder: string): void {
   const needed = 2 * (statSync(database).size + (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) + contentBytes(dirname(database)))
   const free = freeSpace(folder)
-  if (free < needed) throw new Refusal('storage_full', `${folder} has ${megabytes(free)} free, and a backup may need ${megabytes(needed)}.`, 'Make room, or name another folder with --to.')
+  if (free < needed) throw new Refusal('storage_full', `${folder} has ${megabytes(free)} free, and a backup may need ${megabytes(needed)}.`, 'Free some space, or name another folder with --to.')
 }
 
 function contentBytes(dataDir: string): number {
@@ -153,8 +153,8 @@ function checked(path: string): Pick<Manifest, 'schema_version' | 'rows' | 'head
   const db = new Database(path, { readonly: true })
   try {
     const broken = verifyCalls(db).find(chain => chain.broken)?.broken
-    const faults = [...faultsOf(db), ...(broken ? [`the call log does not hold at entry ${broken.seq}: ${broken.why}`] : [])]
-    if (faults.length > 0) throw new Refusal('conflict', `The copy is not whole, so it was not kept: ${faults.join('; ')}.`, 'See what `workspace doctor` says of the database.')
+    const faults = [...faultsOf(db), ...(broken ? [`the call log is broken at entry ${broken.seq}: ${broken.why}`] : [])]
+    if (faults.length > 0) throw new Refusal('conflict', `The copy is damaged, so it was discarded: ${faults.join('; ')}.`, 'Check the database with `workspace doctor`.')
     return { schema_version: db.pragma('user_version', { simple: true }) as number, rows: rowsOf(db), heads: ends(db), sealed_rows: sealedRows(db) }
   } finally {
     db.close()

@@ -44,7 +44,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   if (!existsSync(archive)) throw new Refusal('not_found', `There is no backup ${archive}.`)
   if (order.revokedLog !== undefined && !existsSync(order.revokedLog)) throw new Refusal('not_found', `There is no list of revoked keys ${order.revokedLog}.`)
   const found = existsSync(dataDir) ? readdirSync(dataDir) : undefined
-  if (found && found.some(name => name !== 'lost+found')) throw new Refusal('conflict', `${dataDir} is not empty.`, 'A backup is restored into an empty folder only, so that nothing is overwritten.')
+  if (found && found.some(name => name !== 'lost+found')) throw new Refusal('conflict', `${dataDir} is not empty.`, 'Restore into an empty folder, so that nothing is overwritten.')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
     const manifest = await unpack(archive, dataDir)
@@ -60,14 +60,14 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
 /** Holds a restored database against itself and the manifest. Its rows. */
 function checked(path: string, manifest: Manifest): Record<string, number> {
   const known = migrations().length
-  if (manifest.schema_version > known) throw new NewerSchema(`The backup is of a newer workspace (${manifest.version}, schema version ${manifest.schema_version}); this program knows ${known}. Restore it with that version.`)
+  if (manifest.schema_version > known) throw new NewerSchema(`The backup is from a newer workspace (${manifest.version}, schema version ${manifest.schema_version}); this program knows ${known}. Restore it with that version.`)
   const db = new Database(path, { readonly: true })
   try {
     const rows = rowsOf(db)
-    const broken = verifyCalls(db).filter(chain => chain.broken).map(chain => `the call log does not hold at entry ${chain.broken!.seq}: ${chain.broken!.why}`)
+    const broken = verifyCalls(db).filter(chain => chain.broken).map(chain => `the call log is broken at entry ${chain.broken!.seq}: ${chain.broken!.why}`)
     const other = Object.keys({ ...rows, ...manifest.rows }).filter(table => rows[table] !== manifest.rows[table]).map(table => `${table} has ${rows[table] ?? 'no'} rows, not ${manifest.rows[table] ?? 'none'}`)
     const faults = [...faultsOf(db), ...broken, ...other]
-    if (faults.length > 0) throw new Refusal('invalid_argument', `The backup is not whole: ${faults.join('; ')}.`, 'Nothing was restored. Take another backup.')
+    if (faults.length > 0) throw new Refusal('invalid_argument', `The backup is damaged: ${faults.join('; ')}.`, 'Nothing was restored. Use another backup.')
     return rows
   } finally {
     db.close()

@@ -55,13 +55,13 @@ test('accounts are connected, listed, tried, switched off and removed at the com
   assert.deepEqual([google.code, JSON.parse(google.stdout).provider, JSON.parse(google.stdout).has_drive], [0, 'google', false])
   assert.equal((await commands.json('accounts', 'list', ...person)).length, 1)
   const doctor = await commands.json('doctor', '--only', 'accounts')
-  assert.deepEqual(doctor.findings, [{ check: 'accounts', state: 'ok', says: 'No connected account needs anything.' }])
+  assert.deepEqual(doctor.findings, [{ check: 'accounts', state: 'ok', says: 'Connected accounts are fine.' }])
   const { id } = JSON.parse(google.stdout)
   await fetch(`${mail.control}/fail?error=invalid_grant`)
   const refused = await commands.run(['accounts', 'test', id, ...person])
   assert.equal(refused.code, 1)
   assert.match(refused.stdout, /Google has ended the consent/)
-  assert.match((await commands.json('doctor', '--only', 'accounts')).findings[0].says, /1 connected account waits for a sign-in of ann@acme\.test/)
+  assert.match((await commands.json('doctor', '--only', 'accounts')).findings[0].says, /1 connected account waits for ann@acme\.test to sign in/)
 })
 
 /** Runs a command that prints an address to open, and gives it the address that somebody came back to. */

@@ -116,7 +116,7 @@ test('certificates that will not do are told by what is wrong with them, before 
     [['--tls-cert', cert], /belong together/],
     [['--tls-cert', join(dir, 'absent'), '--tls-key', key], /cannot be read.*ENOENT/],
     [['--tls-cert', junk, '--tls-key', key], /junk\.pem holds no certificate/],
-    [['--tls-cert', cert, '--tls-key', junk], /junk\.pem holds no private key/],
+    [['--tls-cert', cert, '--tls-key', junk], /junk\.pem contains no PEM private key/],
     ...locked.map((file): [string[], RegExp] => [['--tls-cert', cert, '--tls-key', file], /has a passphrase/]),
     [['--tls-cert', cert, '--tls-key', second.files.key], /is not the key of/],
     [['--tls-cert', cert, '--tls-key', key, '--base-url', 'http://work.test'], /must begin with https/],
@@ -140,7 +140,7 @@ test('a certificate that has ended, or is for another host, is used and warned o
   const { start, made } = place(t)
   const ended = made({ from: Date.now() - 3 * dayLength, until: Date.now() - dayLength })
   const server = await start('--tls-cert', ended.files.cert, '--tls-key', ended.files.key, '--base-url', 'https://work.test')
-  assert.match(server.said(), /certificate ended on/)
+  assert.match(server.said(), /certificate expired on/)
   assert.match(server.said(), /is not for work\.test/)
 })
 

@@ -101,18 +101,18 @@ test('the doctor finds what is wrong, says what it means, and what mends it', as
   chmodSync(commands.dataDir, 0o755)
   const open = await after(() => {})
   chmodSync(commands.dataDir, 0o700)
-  assert.deepEqual([open.code, /files: Others of this machine may look/.test(open.says), open.fixes.includes(`chmod 700 ${commands.dataDir}`)], [0, true, true])
+  assert.deepEqual([open.code, /files: Other users of this machine can read/.test(open.says), open.fixes.includes(`chmod 700 ${commands.dataDir}`)], [0, true, true])
   const cases: [() => void | Promise<void>, RegExp][] = [
     [sql("INSERT INTO team_members VALUES ('x', 'y', 'z', 'lead', 0)"), /database: Damaged: 2 rows refer to others that are not there/],
-    [sql('DROP INDEX calls_by_key'), /database: The schema is not as it was made: index calls_by_key/],
+    [sql('DROP INDEX calls_by_key'), /database: The schema was changed by hand: index calls_by_key/],
     [sql('DROP TRIGGER calls_keep; DELETE FROM calls WHERE seq > 1'), /call log: .*audit-heads\.log does not agree .*cut off/],
-    [sql("DROP TRIGGER calls_fixed; UPDATE calls SET tool = 'x' WHERE seq = 1"), /call log: The log of org_\w+ does not hold at entry 1: its columns were changed/],
-    [sql("UPDATE search_docs SET rowid_ = rowid_ + 100"), /database: The index of words misses (\d) of \1 texts/],
-    [sql('UPDATE changes SET at = at + 400 * 86400000'), /clock: .*the clock is wrong, or was/],
+    [sql("DROP TRIGGER calls_fixed; UPDATE calls SET tool = 'x' WHERE seq = 1"), /call log: The log of org_\w+ is broken at entry 1: its columns were changed/],
+    [sql("UPDATE search_docs SET rowid_ = rowid_ + 100"), /database: The keyword index lacks (\d) of \1 texts/],
+    [sql('UPDATE changes SET at = at + 400 * 86400000'), /clock: .*the clock is or was wrong/],
     [sql('PRAGMA user_version = 99'), /database: It has schema version 99/],
     [() => truncateSync(file, statSync(file).size - 8192), /database: (Damaged|It cannot be)/],
     [() => writeFileSync(file, 'no database, but long enough to be taken for the header of one: a hundred bytes are what SQLite reads'), /database: It cannot be (opened|read)/],
-    [() => writeFileSync(file, ''), /database: .* is empty, though it was a database once/],
+    [() => writeFileSync(file, ''), /database: .* is empty, but was a database before/],
   ]
   for (const [change, expected] of cases) {
     const found = await after(change)
@@ -121,7 +121,7 @@ test('the doctor finds what is wrong, says what it means, and what mends it', as
     assert.ok(found.fixes.length > 0)
   }
   writeFileSync(join(commands.dataDir, 'revoked.log'), `${JSON.stringify({ key_id: key.id, lookup: 'x', at: 0 })}\n`)
-  assert.match((await after(() => {})).says, /keys: 1 keys that were revoked are live/)
+  assert.match((await after(() => {})).says, /keys: 1 revoked keys are live/)
   const none = await workspace(['doctor', '--only', 'nonsense', '--data', commands.dataDir])
   assert.deepEqual([none.code, /--only: there are settings, files, /.test(none.stderr)], [2, true])
   process.env.WORKSPACE_PROT = '1'

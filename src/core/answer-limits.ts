@@ -98,7 +98,7 @@ async function shorterPage(first: Page, largest: number, marked: (page: Page) =>
 /** A page that says of itself that it is shorter than was asked for, where its shape has a place for that. */
 function mark({ schemas }: Entry, bytes: number, largest: number): (page: Page) => Page {
   if (!schemas.tellsCuts) return page => page
-  const truncated = { reason: `With all of its items the page would have more than ${largest} bytes.`, bytes, how_to_continue: 'Send next_cursor as cursor.' }
+  const truncated = { reason: `With all of its items the page would exceed ${largest} bytes.`, bytes, how_to_continue: 'Send next_cursor as cursor.' }
   return page => ({ ...page, truncated })
 }
 

@@ -59,7 +59,7 @@ export async function waitForApproval(db: Kysely<Tables>, now: number, of: Waiti
   if (known?.state === 'denied') throw deniedCall(known, actor)
   if (known) return { waiting: known }
   const { n } = await askedBy(db, actor).select(eb => eb.fn.countAll<number>().as('n')).where('state', '=', 'pending').where('expires_at', '>', now).executeTakeFirstOrThrow()
-  if (n >= mostWaiting) throw new Refusal('rate_limited', `${mostWaiting} calls of ${actor.key ? 'this key' : 'automations'} wait to be released.`, { hint: `${actor.display_name} has to decide over them first.`, retry_after_seconds: 3600 })
+  if (n >= mostWaiting) throw new Refusal('rate_limited', `${mostWaiting} calls of ${actor.key ? 'this key' : 'automations'} are waiting for approval.`, { hint: `${actor.display_name} has to decide on them first.`, retry_after_seconds: 3600 })
   const waiting: Row<'approvals'> = {
     id: newId('apr', now),
     org_id: actor.org_id,
@@ -84,14 +84,14 @@ export async function waitForApproval(db: Kysely<Tables>, now: number, of: Waiti
   }
   await db.insertInto('approvals').values(waiting).execute()
   const item = actor.key ? { type: 'api_key', id: actor.key.id } : { type: 'person', id: actor.id }
-  const by = actor.key ? `your key "${actor.key.name}"` : 'an automation of yours, which people outside set off,'
-  await tell(db, now, actor.org_id, [actor.id], { kind: 'security', item, actor: null, text: `A call of ${tool} by ${by} waits until you release it` })
+  const by = actor.key ? `your key "${actor.key.name}"` : 'an automation of yours, triggered from outside,'
+  await tell(db, now, actor.org_id, [actor.id], { kind: 'security', item, actor: null, text: `A call of ${tool} by ${by} needs your approval` })
   return { waiting }
 }
 
 function deniedCall({ id, reason }: Row<'approvals'>, actor: Actor): Refusal {
   const why = reason === null ? '' : ` Reason: ${reason}`
-  return new Refusal('permission_denied', `${actor.display_name} has denied this call.${why}`, { context: { approval_id: id, ...(reason === null ? {} : { reason }) } })
+  return new Refusal('permission_denied', `${actor.display_name} denied this call.${why}`, { context: { approval_id: id, ...(reason === null ? {} : { reason }) } })
 }
 
 /** Calls that wait or waited of a key, or of a person's automations. */
@@ -105,19 +105,19 @@ async function knownWait(db: Kysely<Tables>, now: number, { actor, tool, argumen
   if (idempotencyKey === undefined) return same.where('arguments_hash', '=', argumentsHash).where('idempotency_key', 'is', null).where('state', '=', 'pending').where('expires_at', '>', now).executeTakeFirst()
   const known = await same.where('idempotency_key', '=', idempotencyKey).where(eb => eb.or([eb('state', '<>', 'pending'), eb('expires_at', '>', now)])).executeTakeFirst()
   if (known && known.arguments_hash !== argumentsHash) {
-    throw new Refusal('idempotency_conflict', `idempotency_key: this key was used for ${tool} with other arguments.`, { field: 'idempotency_key', hint: 'Use a new key for a new request.' })
+    throw new Refusal('idempotency_conflict', `idempotency_key: this key was already used for ${tool} with other arguments.`, { field: 'idempotency_key', hint: 'Use a new key for a new request.' })
   }
   return known
 }
 
 /** What the caller is told. `changesOutside`: it sends nothing, but changes what people outside see already. */
 export function mustWait({ id, tool, expires_at }: Row<'approvals'>, actor: Actor, changesOutside: boolean): Refusal {
-  const cause = actor.key ? `with the key "${actor.key.name}"` : 'set off by people outside'
+  const cause = actor.key ? `with the key "${actor.key.name}"` : 'triggered from outside'
   const waits = changesOutside
-    ? `${tool} changes what people outside can see, and ${cause} that waits until ${actor.display_name} releases it.`
-    : `${tool} sends something outside, and ${cause} that waits until ${actor.display_name} releases it.`
-  return new Refusal('approval_required', `${waits} It is made then; do not call it again.`, {
-    hint: 'Tell them that it waits. get_approval tells how it stands, and the reason if it is denied.',
+    ? `${tool} changes what outsiders can see; ${cause} that needs ${actor.display_name}'s approval.`
+    : `${tool} sends something outside; ${cause} that needs ${actor.display_name}'s approval.`
+  return new Refusal('approval_required', `${waits} It runs by itself once approved, so do not retry.`, {
+    hint: `Tell ${actor.display_name} that it is waiting. get_approval has its state and, if denied, the reason.`,
     next: { tool: 'get_approval', arguments: { approval_id: id } },
     context: { approval_id: id, expires_at: iso(expires_at) },
   })
@@ -169,14 +169,14 @@ export async function demandWaiting(s: Sight, { approval: id, itemsVersion: seen
   if (seen === undefined ? changes.length === 0 : seen === version) return
   const names = changes.slice(0, 5).map(({ title, change }) => `“${title}” (${change})`)
   const more = changes.length > names.length ? ` and ${changes.length - names.length} more` : ''
-  throw new Refusal('conflict', `What this call names was changed since ${seen === undefined ? 'it was asked for' : 'you looked at it'}${names.length > 0 ? `: ${names.join(', ')}${more}` : ''}.`, {
-    hint: `Look at it as it is now; to release the call all the same, send items_version ${version}.`,
+  throw new Refusal('conflict', `What this call names has changed since ${seen === undefined ? 'it was requested' : 'you looked at it'}${names.length > 0 ? `: ${names.join(', ')}${more}` : ''}.`, {
+    hint: `Review it again; to approve the call anyway, send items_version ${version}.`,
     context: { approval_id: id, changes: changes.slice(0, maxShown), items_version: version },
   })
 }
 
 function waitsNoMore(id: Id<'approvals'>): Refusal {
-  return new Refusal('conflict', 'This call waits no more.', { context: { approval_id: id } })
+  return new Refusal('conflict', 'This call is no longer waiting.', { context: { approval_id: id } })
 }
 
 /**

@@ -26,7 +26,7 @@ function checkFields(entry: Entry, fields: unknown): void {
   const known = entry.schemas.itemFields
   if (!Array.isArray(fields) || !known) return
   const unknown = (fields as string[]).filter(name => name !== '*' && !known.includes(name))
-  if (unknown.length > 0) throw invalid('fields', `${unknown.slice(0, 5).join(', ')} is no field of these items.`, `They have ${known.join(', ')}; * is all of them.`)
+  if (unknown.length > 0) throw invalid('fields', `${unknown.slice(0, 5).join(', ')} is not a field of these items.`, `Known fields: ${known.join(', ')}; * is all of them.`)
 }
 
 function badArguments(entry: Entry, error: z.ZodError): Refusal {
@@ -95,9 +95,9 @@ export function checkRevision(entry: Entry, args: Record<string, unknown>, named
   if (!revision || expected === undefined) return
   const row = named[revision] as { revision: number }
   if (row.revision === expected) return
-  throw new Refusal('conflict', `It has changed since: the revision is ${row.revision}, not ${String(expected)}.`, {
+  throw new Refusal('conflict', `It changed meanwhile (revision ${row.revision}, you sent ${String(expected)}).`, {
     field: 'expected_revision',
-    hint: 'Read it again and decide anew.',
+    hint: 'Read it again, then retry.',
     context: { current_revision: row.revision },
   })
 }

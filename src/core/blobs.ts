@@ -23,7 +23,7 @@ export const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
 /** Where a content is, below the data directory. */
 export function blobName(sha256: string): string {
-  if (!isHash(sha256)) throw new Error(`${JSON.stringify(sha256.slice(0, 80))} is no SHA-256.`)
+  if (!isHash(sha256)) throw new Error(`${JSON.stringify(sha256.slice(0, 80))} is not a SHA-256.`)
   return join(blobFolder, sha256.slice(0, 2), sha256.slice(2))
 }
 
@@ -99,8 +99,8 @@ export async function receiveBlob(dataDir: string, source: AsyncIterable<Uint8Ar
   try {
     const size = await written(file, hash, source, expected)
     const sha256 = hash.digest('hex')
-    if (expected.size !== undefined && size !== expected.size) throw new Refusal('invalid_argument', `${size} bytes came, and ${expected.size} were announced.`)
-    if (expected.sha256 !== undefined && sha256 !== expected.sha256) throw new Refusal('invalid_argument', 'What came has another SHA-256 than was announced.', { hint: 'Send the file again.', context: { sha256 } })
+    if (expected.size !== undefined && size !== expected.size) throw new Refusal('invalid_argument', `Received ${size} bytes; ${expected.size} were announced.`)
+    if (expected.sha256 !== undefined && sha256 !== expected.sha256) throw new Refusal('invalid_argument', 'The content does not match the announced SHA-256.', { hint: 'Send the file again.', context: { sha256 } })
     await file.sync()
     await file.close()
     return named(dataDir, draft, { sha256, size })
@@ -115,7 +115,7 @@ async function written(file: FileHandle, hash: Hash, source: AsyncIterable<Uint8
   let size = 0
   for await (const piece of source) {
     size += piece.byteLength
-    if (size > most) throw new Refusal('too_large', `More than ${most} bytes came.`, { context: { limit: most } })
+    if (size > most) throw new Refusal('too_large', `More than ${most} bytes received.`, { context: { limit: most } })
     hash.update(piece)
     for (let at = 0; at < piece.byteLength; ) at += (await file.write(piece, at)).bytesWritten
   }
@@ -131,7 +131,7 @@ export function readBlob(dataDir: string, { sha256, size }: Blob): Buffer {
 /** @throws Refusal unavailable where a content is missing or cut short */
 export function demandBlob(dataDir: string, { sha256, size }: Blob): void {
   if (blobSize(dataDir, sha256) === size) return
-  throw new Refusal('unavailable', 'The content of this file is missing on the disk, or not whole.', 'Whoever runs this workspace can find out more with `workspace doctor`.')
+  throw new Refusal('unavailable', 'The content of this file is missing or damaged on disk.', 'The operator of this workspace can find out more with `workspace doctor`.')
 }
 
 /** The bytes of a content from one place to another, both included. */

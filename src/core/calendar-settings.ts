@@ -8,6 +8,6 @@ export const calendarSettings = {
     flag: '--video-link-template <url>',
     type: z.string().refine(text => text === '' || (text.includes('{random}') && URL.parse(text.replace('{random}', 'x'))?.protocol === 'https:'), 'must be an https address with {random} in it, such as https://meet.jit.si/{random}'),
     default: '',
-    help: 'Where events with add_video_link are met, {random} being unguessable; empty: nowhere.',
+    help: 'Video call address for events with add_video_link; {random} becomes unguessable. Empty: none.',
   }),
 }

@@ -252,7 +252,7 @@ test('fields keeps id and what was asked for, and refuses what the items do not 
   const { items } = await ann.call('list_probes', { fields: ['name'] })
   assert.deepEqual(Object.keys(items[0]).sort(), ['id', 'name'])
   const refusal = await ann.refused('list_probes', { fields: ['name', 'size'] })
-  assert.match(refusal.body().message, /size is no field.*id, name, color/)
+  assert.match(refusal.body().message, /size is not a field.*id, name, color/)
 })
 
 test('a read of the person right after their write shows it', async () => {

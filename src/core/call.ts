@@ -562,8 +562,8 @@ class Run {
 
 /** Work that goes on after its call cannot wait: what it touches became visible outside in the meantime. */
 function visibleSince(actor: Actor): Refusal {
-  const by = actor.key ? `the key "${actor.key.name}"` : 'what people outside set off'
-  return new Refusal('approval_required', `This changes what people outside can see, which ${by} does not do before ${actor.display_name} releases it.`, 'Ask for it again: the new call waits to be released.')
+  const by = actor.key ? `the key "${actor.key.name}"` : 'an automation triggered from outside'
+  return new Refusal('approval_required', `This changes what outsiders can see; for ${by} that needs ${actor.display_name}'s approval.`, 'Call it again: the new call waits for approval.')
 }
 
 function checkAnswer(entry: Entry, value: unknown): void {

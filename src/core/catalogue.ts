@@ -73,7 +73,7 @@ export class Catalogue {
   /** What is said of a tool that does not exist, with those that may be meant. */
   unknownTool(name: string): Refusal {
     const candidates = nearest(name, this.entries.map(one => one.operation.name))
-    const hint = candidates.length > 0 ? `Did you mean ${candidates.join(', ')}?` : 'Find it by what it does with search_tools.'
+    const hint = candidates.length > 0 ? `Did you mean ${candidates.join(', ')}?` : 'Use search_tools to find a tool by what it does.'
     return new Refusal('not_found', `There is no tool ${JSON.stringify(name)}.`, { field: 'tool_name', hint, context: { candidates }, next: { tool: 'search_tools', arguments: { query: name.replaceAll('_', ' ') } } })
   }
 
@@ -83,7 +83,7 @@ export class Catalogue {
   }
 }
 
-const anotherKey = 'Its owner can make another one with `workspace keys create`.'
+const anotherKey = 'Its owner can create another one with `workspace keys create`.'
 
 /** Why a key may not use an operation, or undefined where it may. */
 export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | undefined {
@@ -96,7 +96,7 @@ export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | un
     return new Refusal('permission_denied', `The key "${key.name}" is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`, anotherKey)
   }
   if (toolset.readOnly && entry.operation.kind !== 'read') {
-    return new Refusal('permission_denied', `The key "${key.name}" only reads in ${entry.module}; ${entry.operation.name} changes things.`, anotherKey)
+    return new Refusal('permission_denied', `The key "${key.name}" is read-only in ${entry.module}; ${entry.operation.name} changes things.`, anotherKey)
   }
   return undefined
 }

@@ -45,7 +45,7 @@ test('after a jump of a year, either way, nothing may be erased until a day has 
     assert.ok(!watch.isTrusted)
     pass(2)
     assert.ok(watch.isTrusted)
-    assert.deepEqual(said, ['the clock jumped; nothing is erased for good until it is set back or a day has passed', 'the clock is trusted again'])
+    assert.deepEqual(said, ['the clock jumped; nothing is permanently deleted until it is set back or a day has passed', 'the clock is trusted again'])
   }
 })
 

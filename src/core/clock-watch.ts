@@ -42,7 +42,7 @@ export class ClockWatch {
     if (Math.abs(jump) < dayLength) return this.#settle(jump)
     if (this.#doubtedSince === undefined) {
       this.#doubtedSince = monotonic
-      this.#log.warn('the clock jumped; nothing is erased for good until it is set back or a day has passed', { days: Math.round(jump / dayLength) })
+      this.#log.warn('the clock jumped; nothing is permanently deleted until it is set back or a day has passed', { days: Math.round(jump / dayLength) })
     } else if (monotonic - this.#doubtedSince > dayLength) this.#settle(jump)
   }
 

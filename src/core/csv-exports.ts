@@ -14,7 +14,7 @@ export const CsvExport = z.strictObject({
   format: z.literal('csv'),
   inline: z.string().optional(),
   download_url: z.string().optional()
-    .describe('for whoever has it, without a key, until expires_at'),
+    .describe('works for anyone, without a key, until expires_at'),
   expires_at: moment().optional(),
   item_count: z.int(),
   size_bytes: z.int(),
@@ -60,8 +60,8 @@ async function* pieces(ctx: ReadContext, table: Table): AsyncGenerator<{ text: s
 }
 
 function tooLarge(limit: string): Refusal {
-  const sentence = `This is more than the ${limit} that one export holds.`
-  return new Refusal('too_large', sentence, 'Export it in parts, by filters.')
+  const sentence = `This is more than an export can hold (${limit}).`
+  return new Refusal('too_large', sentence, 'Export it in parts, using filters.')
 }
 
 /**

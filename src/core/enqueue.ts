@@ -117,7 +117,7 @@ export class Jobs {
 
   #demand(name: string): JobKind {
     const kind = this.kinds.get(name)
-    if (!kind) throw new Error(`There is no kind of job ${name}.`)
+    if (!kind) throw new Error(`Unknown kind of job: ${name}.`)
     return kind
   }
 }
@@ -127,7 +127,7 @@ function textOf(kind: JobKind, args: Record<string, unknown>): string {
   const parsed = kind.args.safeParse(args)
   if (!parsed.success) throw new Error(`Wrong arguments for a job ${kind.name}: ${parsed.error.message}`)
   const text = JSON.stringify(args)
-  if (Buffer.byteLength(text) > mostBytes) throw new Refusal('too_large', 'This is too much for one job.', 'Ask for less at once.')
+  if (Buffer.byteLength(text) > mostBytes) throw new Refusal('too_large', 'This is too much for one job.', 'Split it into smaller requests.')
   return text
 }
 

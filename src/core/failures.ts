@@ -10,12 +10,12 @@ export function asRefusal(app: App, error: unknown, request: { requestId: string
   if (known) return known
   const reference = randomUUID()
   app.log.error('a call failed unexpectedly', { reference, request_id: request.requestId, tool: request.tool.slice(0, 80), error: describe(error, request.args) })
-  return new Refusal('internal', `Something went wrong on our side; the log has it under ${reference}.`, { context: { reference } })
+  return new Refusal('internal', `Internal error; the log has it under ${reference}.`, { context: { reference } })
 }
 
 /** The end of a call whose caller has gone. Nobody reads it but who looks into the call log. */
 export function cancelled(): Refusal {
-  return new Refusal('cancelled', 'The caller went away before the answer was there.')
+  return new Refusal('cancelled', 'The client disconnected before the answer was ready.')
 }
 
 /** What a signal makes of work that it ends. */
@@ -26,7 +26,7 @@ function isAbort(error: unknown): boolean {
 function databaseRefusal(error: unknown): Refusal | undefined {
   const code = error instanceof NotCommitted ? error.sqliteCode : ((error as { code?: string } | null)?.code ?? '')
   if (code === 'SQLITE_FULL') return new Refusal('storage_full', 'The disk is full; nothing was changed.', { retry_after_seconds: 60 })
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_IOERR')) return new Refusal('unavailable', 'The database is not available just now; nothing was changed.', { retry_after_seconds: 1 })
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_IOERR')) return new Refusal('unavailable', 'The database is temporarily unavailable; nothing was changed.', { retry_after_seconds: 1 })
   return undefined
 }
 

@@ -26,7 +26,7 @@ export function title() {
     .min(1)
     .max(500)
     .regex(/\S/, 'must not be blank')
-    .refine(isOneLine, 'must be one line, without control characters or characters that turn the direction of text')
+    .refine(isOneLine, 'must be one line, without control characters or bidirectional overrides')
   names.add(type, { name: true })
   return type
 }
@@ -79,7 +79,7 @@ export const date = () =>
   z
     .string()
     .regex(new RegExp(datePattern), 'must be a date such as 2026-11-20; get_current_time(phrase) turns words such as "tomorrow" into one')
-    .refine(isDay, 'is not a day of the calendar')
+    .refine(isDay, 'is not a calendar date')
 
 export function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`)
@@ -99,12 +99,12 @@ export const datetime = () =>
   z
     .string()
     .max(40)
-    .regex(instantPattern, 'must be a moment such as 2026-11-20T15:00:00Z, or a date; get_current_time(phrase) turns words such as "tomorrow" into one')
-    .refine(text => isDay(text.slice(0, 10)), 'is not a day of the calendar')
+    .regex(instantPattern, 'must be a time such as 2026-11-20T15:00:00Z, or a date; get_current_time(phrase) turns words such as "tomorrow" into one')
+    .refine(text => isDay(text.slice(0, 10)), 'is not a calendar date')
     .refine(text => text >= `${firstYear}` && text < `${lastYear + 1}`, `must be in the years ${firstYear} to ${lastYear}`)
     .describe(dayOrTime)
 
-export const timezone = () => z.string().max(100).refine(isTimezone, 'must be a time zone of the IANA list, such as Europe/Berlin')
+export const timezone = () => z.string().max(100).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin')
 
 const zones = new Map<string, boolean>()
 
@@ -147,7 +147,7 @@ export const freeObject = () => z.record(z.string().max(200), z.unknown())
 /** limit and cursor of a list. */
 export const paging = {
   limit: z.int().min(1).max(100).default(25),
-  cursor: z.string().min(1).max(2000).optional().describe('next_cursor of the page before'),
+  cursor: z.string().min(1).max(2000).optional().describe('next_cursor of the previous page'),
 }
 
 /** Which fields the items of a list have; id always stays. `*` is all of them, also over MCP, where lists are lean. */
@@ -165,7 +165,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
 }
 
 /** Of the answer to what was written: mentions in it that reached nobody. */
-export const unresolvedMentionsField = () => z.array(z.string()).optional().describe('@names that are nobody who reads this')
+export const unresolvedMentionsField = () => z.array(z.string()).optional().describe('@names that match no reader')
 
 /** A moment in an answer: ISO 8601 in UTC. */
 export const moment = () => z.iso.datetime()

@@ -137,15 +137,15 @@ export interface FoundHit extends SeenRow, Pick<Ranked, 'id' | 'by' | 'via' | 'p
  * @throws Refusal where there is no word in the query
  */
 export async function findItems(ctx: ReadContext, finding: Finding): Promise<Found> {
-  if (termsOf(finding.query).any.length === 0) throw invalid('query', 'there is no word in it to search for.')
+  if (termsOf(finding.query).any.length === 0) throw invalid('query', 'the query contains no searchable words.')
   const kinds = await narrowed(ctx, finding)
   if (kinds.length === 0) return { hits: [], by: 'words', note: undefined, pending: 0 }
-  if ('add' in ctx) return byWords(ctx, finding, kinds, 'Inside of a change only words are searched.')
+  if ('add' in ctx) return byWords(ctx, finding, kinds, 'Within a change only keyword search is possible.')
   try {
     return await byAll(ctx, finding, kinds)
   } catch (error) {
     if (!(error instanceof NoThread)) throw error
-    return byWords(ctx, finding, kinds, 'The index of meanings does not answer just now.')
+    return byWords(ctx, finding, kinds, 'The semantic index is temporarily unavailable.')
   }
 }
 
@@ -206,7 +206,7 @@ async function waitingOf(ctx: Seer, kinds: readonly Narrowed[], containers: read
   return (await seenAmong(ctx, kinds, [...ids].slice(0, mostWaiting))).size
 }
 
-const noMeaning = (pending: number) => (pending > 0 ? 'The texts are still being understood: words alone answered.' : 'No word of the query has a meaning here: words alone answered.')
+const noMeaning = (pending: number) => (pending > 0 ? 'The semantic index is still being built: keyword results only.' : 'No word of the query is in the semantic index: keyword results only.')
 
 /** As pageOfHits counts on it. */
 function inOrder(hits: FoundHit[]): FoundHit[] {

@@ -34,20 +34,20 @@ export const googleSettings = {
     flag: '--google-client-id <id>',
     type: z.string(),
     default: '',
-    help: 'The OAuth client of your own Google Cloud project, with which people connect their Google accounts; empty: they cannot.',
+    help: 'Client ID of your own Google Cloud project, for connecting Google accounts; empty: not possible.',
   }),
   google_client_secret_file: setting({
     env: 'WORKSPACE_GOOGLE_CLIENT_SECRET_FILE',
     flag: '--google-client-secret-file <file>',
     type: z.string(),
     default: '',
-    help: 'File of the secret of that OAuth client; read at each use, so it may change.',
+    help: 'File with the secret of that OAuth client, read at each use, so it may change.',
   }),
   google_endpoints: setting({
     env: 'WORKSPACE_GOOGLE_ENDPOINTS',
     flag: '--google-endpoints <json>',
     type: z.string().refine(text => readEndpoints(text) !== undefined, 'must be a JSON object with any of authorize, token, revoke, userinfo, caldav and drive (addresses), imap and smtp ({"host", "port", "tls"})'),
     default: '',
-    help: 'Where Google is reached, in JSON; for tests with a stand-in. Empty: Google itself.',
+    help: 'Endpoints of Google, in JSON; for tests with a stand-in. Empty: Google itself.',
   }),
 }

@@ -51,7 +51,7 @@ test('Of many texts, a frequent word finds the newest, and says so; beside a rar
   const store = filled(t, frequent, first, [first + 7])
   const alone = await wordHits(from(store), termsOf('benchmark'), 'task', ['prj_1'])
   assert.equal((await alone.hits.select('d.item_id').execute())[0]!.item_id, `tsk_${first + frequent - 1}`)
-  assert.match(alone.bound!, /“benchmark” stands in very many texts: the newest/)
+  assert.match(alone.bound!, /“benchmark” stands in very many texts: showing the newest/)
   const beside = await wordHits(from(store), termsOf('benchmark zanzibar'), 'task', ['prj_1'])
   assert.deepEqual((await beside.hits.select('d.item_id').execute()).map(one => one.item_id), [`tsk_${first + 7}`])
   assert.match(beside.bound!, /only the rarer words/)

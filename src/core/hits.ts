@@ -65,7 +65,7 @@ export async function itemsMatching<T extends ItemTable>(from: Seer, query: stri
 /** The same, with what was not looked at, in words. */
 export async function foundMatching<T extends ItemTable>(from: Seer, query: string, ground: Ground<T>): Promise<{ items: FoundItem[]; bound: string | undefined }> {
   const terms = termsOf(query)
-  if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
+  if (terms.any.length === 0) throw invalid('query', 'the query contains no searchable words.')
   if (ground.containers?.length === 0) return { items: [], bound: undefined }
   const { table, definition } = ground.resource
   const seen = ground.resource.seen(from)

@@ -89,7 +89,7 @@ export async function findItem(from: Seer, text: string, level: ItemLevel, field
   }
   if (prefixOf(text) || isAddress) throw notFound('item', field, known?.definition.absent?.(text))
   const named = await itemsNamed(look, text, level)
-  if (named.length > 1) throw new Refusal('invalid_argument', `"${text.slice(0, 100)}" names more than one item.`, { field, hint: 'Use an id.', context: { candidates: await candidatesOf(look, named) } })
+  if (named.length > 1) throw new Refusal('invalid_argument', `"${text.slice(0, 100)}" matches more than one item.`, { field, hint: 'Use an id.', context: { candidates: await candidatesOf(look, named) } })
   const [only] = named
   if (!only) throw await unknownItem(look, text, field)
   if (level === 'restore') await demandTrashed(look, only.resource, only.row)

@@ -29,6 +29,6 @@ test('a name of several, and two values for one, are refused', () => {
   )
   assert.throws(
     () => byId({ a: 1, 'Your name': 2 }, items, 'answers'),
-    /answers\.Your name: "Your name" has two values/,
+    /answers\.Your name: "Your name" has more than one value/,
   )
 })

@@ -25,7 +25,7 @@ export function byId(
     if (found.has(id))
       throw new Refusal(
         'invalid_argument',
-        `${at}: ${JSON.stringify(nameOf(id, items))} has two values.`,
+        `${at}: ${JSON.stringify(nameOf(id, items))} has more than one value.`,
         { field: at, hint: 'Send one, by its id or its name.' },
       )
     found.set(id, value)
@@ -38,7 +38,7 @@ function idOf(key: string, items: readonly Keyed[], field: string): string {
   const named = items.filter(one => plain(one.name) === plain(key))
   if (named.length < 2) return named[0]?.id ?? key
   const at = `${field}.${key.slice(0, 60)}`
-  throw new Refusal('invalid_argument', `${at}: ${named.length} of them are called that.`, {
+  throw new Refusal('invalid_argument', `${at}: ${named.length} of them have that name.`, {
     field: at,
     hint: 'Use an id.',
     context: { candidates: named.slice(0, 3).map(({ id, name }) => ({ id, title: name })) },

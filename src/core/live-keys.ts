@@ -21,9 +21,9 @@ export function checkLiveKeys(app: App, args: Record<string, unknown>): void {
   for (const { path, text } of suspects(args, '')) {
     const key = findKeys(text).find(one => isLive(app, one))
     if (key === undefined) continue
-    throw new Refusal('live_key_in_content', `${path}: this holds the API key ${displayPrefix(parseKey(key)!.lookup)}, which works. Nothing was written.`, {
+    throw new Refusal('live_key_in_content', `${path}: contains the working API key ${displayPrefix(parseKey(key)!.lookup)}. Nothing was written.`, {
       field: path,
-      hint: 'Take it out. Whoever owns it should revoke it with `workspace keys revoke` and make another one: it has been seen.',
+      hint: 'Remove it. It is exposed: its owner should revoke it with `workspace keys revoke` and create another one.',
     })
   }
 }

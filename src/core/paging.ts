@@ -98,9 +98,9 @@ function isValue(value: unknown): value is Value {
 }
 
 export function badCursor(field = 'cursor'): Refusal {
-  return new Refusal('invalid_argument', `${field}: this is no cursor of this list and order.`, {
+  return new Refusal('invalid_argument', `${field}: this cursor is not valid for this list and order.`, {
     field,
-    hint: 'Send next_cursor of the page before unchanged, with the same sort and order, or leave it out to start anew.',
+    hint: 'Send next_cursor of the previous page unchanged, with the same sort and order, or omit it to start over.',
   })
 }
 

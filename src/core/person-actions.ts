@@ -81,7 +81,7 @@ export function visitOf(app: App, actor: Actor, request: CallRequest, params: Re
     },
     spend(what, quota) {
       const wait = app.limits.spending.spend(request.ip || '127.0.0.1', `${what} ${actor.id}`, quota)
-      if (wait > 0) throw new Refusal('rate_limited', 'This was tried too often.', { retry_after_seconds: wait, hint: `Wait ${wait} seconds.` })
+      if (wait > 0) throw new Refusal('rate_limited', 'Too many attempts.', { retry_after_seconds: wait, hint: `Wait ${wait} seconds.` })
     },
     hasChanged: () => hasChanged,
   }
@@ -90,7 +90,7 @@ export function visitOf(app: App, actor: Actor, request: CallRequest, params: Re
 /** Does such an action as a person, for commands. What is undefined counts as left out. @throws Refusal */
 export async function runPersonAction(app: App, actor: Actor, request: CallRequest, sent: Record<string, unknown>, params: Record<string, string> = {}): Promise<unknown> {
   const action = app.catalogue.modules.flatMap(module => module.personActions ?? []).find(one => one.tool === request.tool)
-  if (!action) throw new Error(`There is no action ${request.tool}.`)
+  if (!action) throw new Error(`Unknown action: ${request.tool}.`)
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   const parsed = z.strictObject(action.takes ?? {}).safeParse(given, { error: inWords })
   if (!parsed.success) throw new Refusal('invalid_argument', parsed.error.issues.slice(0, 5).map(one => `${one.path.join('.')}: ${one.message}`).join('; '))

@@ -16,7 +16,7 @@ test('every code has its HTTP status, a client’s fault below 500', () => {
 })
 
 test('absent and out of sight read alike', () => {
-  assert.deepEqual(notFound('task', 'task_id').body(), { code: 'not_found', message: 'There is no such task, or you may not see it.', field: 'task_id' })
+  assert.deepEqual(notFound('task', 'task_id').body(), { code: 'not_found', message: 'Task not found, or you have no access.', field: 'task_id' })
   assert.equal(denied('No.').code, 'permission_denied')
   assert.deepEqual(invalid('due_at', 'is in the past.').body(), { code: 'invalid_argument', message: 'due_at: is in the past.', field: 'due_at', errors: [{ path: 'due_at', message: 'is in the past.' }] })
 })

@@ -69,7 +69,7 @@ export class Refusal extends Error {
 
 /** Whatever is absent, of another organization, or out of sight gets this one answer. */
 export function notFound(what: string, field?: string, hint?: string): Refusal {
-  return new Refusal('not_found', `There is no such ${what}, or you may not see it.`, { ...(field ? { field } : {}), ...(hint ? { hint } : {}) })
+  return new Refusal('not_found', `${what.charAt(0).toUpperCase()}${what.slice(1)} not found, or you have no access.`, { ...(field ? { field } : {}), ...(hint ? { hint } : {}) })
 }
 
 /** For a row that the caller may see but not change; `why` completes "You may not …". */

@@ -17,21 +17,21 @@ test('a rule is kept in capitals and without its label', () => {
 
 test('what is no rule for tasks is refused, and the message names the part', () => {
   const wrong: [string, RegExp][] = [
-    ['FREQ=HOURLY', /at most daily/],
+    ['FREQ=HOURLY', /shortest frequency is DAILY/],
     ['INTERVAL=2', /FREQ is missing/],
     ['FREQ=DAILY;FREQ=WEEKLY', /FREQ is given twice/],
     ['FREQ=DAILY;BYHOUR=9,17', /BYHOUR=9,17 is not possible/],
-    ['FREQ=DAILY;RSCALE=CHINESE', /RSCALE is no part/],
+    ['FREQ=DAILY;RSCALE=CHINESE', /RSCALE is not a known part/],
     ['FREQ=DAILY;COUNT=0', /COUNT=0/],
     ['FREQ=DAILY;COUNT=3;UNTIL=20270101', /exclude each other/],
-    ['FREQ=DAILY;UNTIL=20270231', /UNTIL=20270231 is no date/],
+    ['FREQ=DAILY;UNTIL=20270231', /UNTIL=20270231 is not a date/],
     ['FREQ=WEEKLY;BYDAY=XX', /BYDAY=XX/],
     ['FREQ=MONTHLY;BYMONTHDAY=32', /BYMONTHDAY=32/],
     ['FREQ=WEEKLY;BYMONTHDAY=1', /does not go with FREQ=WEEKLY/],
     ['FREQ=WEEKLY;BYDAY=1MO', /go with MONTHLY and YEARLY/],
     ['FREQ=MONTHLY;BYSETPOS=1', /BYSETPOS needs another/],
-    ['FREQ=DAILY;toString=1', /TOSTRING is no part/],
-    ['every monday', /is no part of a rule/],
+    ['FREQ=DAILY;toString=1', /TOSTRING is not a known part/],
+    ['every monday', /is not a known part of a rule/],
     [';', /empty/],
   ]
   for (const [text, message] of wrong) {

@@ -67,11 +67,11 @@ export function readRule(text: string): string {
 }
 
 function checkPart(name: string, value: string): void {
-  if (name === 'FREQ' && /^(HOURLY|MINUTELY|SECONDLY)$/.test(value)) throw wrong(`what repeats does so at most daily, not ${value}`)
+  if (name === 'FREQ' && /^(HOURLY|MINUTELY|SECONDLY)$/.test(value)) throw wrong(`the shortest frequency is DAILY, not ${value}`)
   const format = formats[name]
-  if (!format) throw wrong(name === '' ? 'it is empty or has an empty part' : `${name.slice(0, 40)} is no part of a rule that is known here`)
+  if (!format) throw wrong(name === '' ? 'it is empty or has an empty part' : `${name.slice(0, 40)} is not a known part of a rule`)
   if (!format.test(value)) throw wrong(`${name}=${value.slice(0, 40)} is not possible`)
-  if (name === 'UNTIL' && !readUntil(value)) throw wrong(`UNTIL=${value} is no date`)
+  if (name === 'UNTIL' && !readUntil(value)) throw wrong(`UNTIL=${value} is not a date`)
 }
 
 function checkTogether(parts: Map<string, string>): void {
@@ -80,11 +80,11 @@ function checkTogether(parts: Map<string, string>): void {
   if (bad) throw wrong(`${bad} does not go with FREQ=${frequency}`)
   const counted = /\d/.test(parts.get('BYDAY') ?? '')
   if (counted && (frequency === 'DAILY' || frequency === 'WEEKLY' || parts.has('BYWEEKNO'))) throw wrong('days such as 1MO or -1FR go with MONTHLY and YEARLY only')
-  if (parts.has('BYSETPOS') && ![...parts.keys()].some(name => /^BY(?!SETPOS)/.test(name))) throw wrong('BYSETPOS needs another BY… to choose from')
+  if (parts.has('BYSETPOS') && ![...parts.keys()].some(name => /^BY(?!SETPOS)/.test(name))) throw wrong('BYSETPOS needs another BY… part to choose from')
 }
 
 function wrong(message: string) {
-  return invalid('rrule', `${message}.`, 'Send a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO,TH or FREQ=MONTHLY;BYMONTHDAY=-1.')
+  return invalid('rrule', `${message}.`, 'Send an RFC 5545 rule such as FREQ=WEEKLY;BYDAY=MO,TH or FREQ=MONTHLY;BYMONTHDAY=-1.')
 }
 
 /**

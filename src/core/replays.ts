@@ -29,7 +29,7 @@ export async function firstAnswer(db: Kysely<Tables>, now: number, { actor_id, k
     .executeTakeFirst()
   if (!first) return undefined
   if (first.arguments_hash !== arguments_hash) {
-    throw new Refusal('idempotency_conflict', `idempotency_key: this key was used for ${tool} with other arguments.`, { field: 'idempotency_key', hint: 'Use a new key for a new request.' })
+    throw new Refusal('idempotency_conflict', `idempotency_key: this key was already used for ${tool} with other arguments.`, { field: 'idempotency_key', hint: 'Use a new key for a new request.' })
   }
   return { call_id: first.call_id as Id<'calls'>, value: JSON.parse(first.answer_json) as unknown }
 }

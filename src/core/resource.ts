@@ -476,7 +476,7 @@ export class Resource<T extends ItemTable> {
     if (level === 'see') return seen
     const [reached] = await this.#byId(level, undefined)(from, { id: (seen as { id: string }).id })
     if (reached) return reached
-    throw denied(this.definition.rule?.[level] ?? `You may see this ${this.name}, but not change it.`)
+    throw denied(this.definition.rule?.[level] ?? `You can see this ${this.name}, but not change it.`)
   }
 
   /** @throws Refusal not_found, invalid_argument */
@@ -592,7 +592,7 @@ export class Resource<T extends ItemTable> {
 
   async #ambiguous(s: Sight, text: string, rows: Row<T>[], field: string | undefined): Promise<Refusal> {
     const next = this.#listing(undefined)
-    return new Refusal('invalid_argument', `"${text.slice(0, 100)}" names more than one ${this.name}.`, {
+    return new Refusal('invalid_argument', `"${text.slice(0, 100)}" matches more than one ${this.name}.`, {
       hint: 'Use an id.',
       ...(field === undefined ? {} : { field }),
       ...(next && { next }),

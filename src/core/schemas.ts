@@ -121,8 +121,8 @@ function listOf(id: z.ZodString, about: string | undefined): z.ZodType {
 
 const coreArguments = {
   fields,
-  expected_revision: () => z.int().min(1).optional().describe('refuse when the revision is another'),
-  dry_run: () => z.boolean().optional().describe('say what would change, change nothing'),
+  expected_revision: () => z.int().min(1).optional().describe('refuse if the revision differs'),
+  dry_run: () => z.boolean().optional().describe('preview, change nothing'),
   idempotency_key: () => idempotencyKey().optional().describe('same key, same result, for 24 hours'),
 }
 

@@ -43,7 +43,7 @@ export const settingList = {
   currency: setting({
     env: 'WORKSPACE_CURRENCY',
     flag: '--currency <code>',
-    type: z.string().refine(code => Intl.supportedValuesOf('currency').includes(code), 'must be a code of ISO 4217 such as EUR'),
+    type: z.string().refine(code => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code such as EUR'),
     default: 'EUR',
     help: 'Default currency of deals, as an ISO 4217 code.',
   }),
@@ -138,8 +138,8 @@ export function readSettings(flags: Record<string, unknown> = {}, env: NodeJS.Pr
   })
   const settings = Object.fromEntries(read) as Settings
   const { plans, default_plan, mail_server, mail_from, embeddings_url, embeddings_model } = settings
-  if (!Object.hasOwn(plans, default_plan)) throw new Refusal('invalid_argument', `--default-plan (WORKSPACE_DEFAULT_PLAN): there is no plan ${default_plan}; there is ${Object.keys(plans).join(', ')}.`)
-  if (mail_server !== '' && mail_from === '') throw new Refusal('invalid_argument', '--mail-from (WORKSPACE_MAIL_FROM): the mail server needs an address that its mails come from.')
-  if (embeddings_url !== '' && embeddings_model === '') throw new Refusal('invalid_argument', '--embeddings-model (WORKSPACE_EMBEDDINGS_MODEL): the server of --embeddings-url has to be told which model.')
+  if (!Object.hasOwn(plans, default_plan)) throw new Refusal('invalid_argument', `--default-plan (WORKSPACE_DEFAULT_PLAN): unknown plan ${default_plan}; known: ${Object.keys(plans).join(', ')}.`)
+  if (mail_server !== '' && mail_from === '') throw new Refusal('invalid_argument', '--mail-from (WORKSPACE_MAIL_FROM): required with --mail-server.')
+  if (embeddings_url !== '' && embeddings_model === '') throw new Refusal('invalid_argument', '--embeddings-model (WORKSPACE_EMBEDDINGS_MODEL): required with --embeddings-url.')
   return settings
 }

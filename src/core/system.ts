@@ -54,7 +54,7 @@ function requestOf(tool: string): CallRequest {
 
 function withKey(app: App, personId: string, key: string): Actor {
   const actor = app.keys.present({ id: personId as Id<'users'>, via: 'automation', key: { id: key as Id<'api_keys'> } })
-  if (!actor) throw new NoRights('The key has ended, or its owner may act no more.')
+  if (!actor) throw new NoRights('The key is no longer valid, or its owner was deactivated.')
   return actor
 }
 

@@ -15,7 +15,7 @@ export function scanText(value: unknown, path = '', depth = 0): void {
 
 function checkText(text: string, path: string): void {
   if (text.includes('\0')) throw refused(path, 'contains a NUL character')
-  if (!text.isWellFormed()) throw refused(path, 'contains half of a surrogate pair, which is no character')
+  if (!text.isWellFormed()) throw refused(path, 'contains half of a surrogate pair, which is not a character')
 }
 
 function checkName(name: string, path: string): void {

@@ -14,7 +14,7 @@ export function instant(text: string, zone: string, edge: DayEdge, field = 'time
     if (/(Z|[+-]\d{2}:?\d{2})$/.test(text)) return Temporal.Instant.from(text).epochMilliseconds
     return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds
   } catch {
-    throw invalid(field, `${JSON.stringify(text)} is not a moment.`, 'Send ISO 8601 such as 2026-11-20T15:00:00Z.')
+    throw invalid(field, `${JSON.stringify(text)} is not a time.`, 'Send ISO 8601 such as 2026-11-20T15:00:00Z.')
   }
 }
 

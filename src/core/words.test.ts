@@ -48,7 +48,7 @@ test('a wrong value is told in words, once an argument', () => {
     [{ count: 0 }, 'count: must be at least 1.'],
     [{ count: 10 }, 'count: must be at most 9.'],
     [{ on: 'tomorrow' }, 'on: must be a date such as 2026-11-20; get_current_time(phrase) turns words such as "tomorrow" into one.'],
-    [{ on: '2026-02-30' }, 'on: is not a day of the calendar.'],
+    [{ on: '2026-02-30' }, 'on: is not a calendar date.'],
     [{ name: 'x'.repeat(501) }, 'name: must have at most 500 characters.'],
     [{ rows: [{ length: 1 }, { length: 2 }, { length: 3 }] }, 'rows: must have at most 2 entries.'],
     [{ rows: ['x', 'y'] }, 'rows.0: must be an object with the fields length, wet; rows.1: must be an object with the fields length, wet.'],

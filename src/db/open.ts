@@ -100,7 +100,7 @@ function onOpening<T>(db: Database.Database, work: () => T): T {
 /** What a command does instead of migrating: it makes a database that is not there yet, and refuses one of another schema. */
 function begin(db: Database.Database, steps: readonly Migration[]): string[] {
   const at = db.pragma('user_version', { simple: true }) as number
-  if (at < steps.length && !isEmpty(db)) throw new OlderSchema(`${db.name} is of an older version. Start \`workspace serve\` once, which brings it up to date.`)
+  if (at < steps.length && !isEmpty(db)) throw new OlderSchema(`${db.name} has an older version. Start \`workspace serve\` once to upgrade it.`)
   return migrate(db, steps)
 }
 
@@ -120,7 +120,7 @@ function configure(db: Database.Database): void {
 
 /** Reads the whole file on a connection that cannot write: closing one that could would bring the log into a damaged file. */
 function check(path: string): void {
-  if (statSync(path).size === 0) throw new Damaged(`${path} is empty, though it was a database once. ${untouched}`)
+  if (statSync(path).size === 0) throw new Damaged(`${path} is empty, but was a database before. ${untouched}`)
   const db = new Database(path, { readonly: true, timeout: 2000 })
   const found = onOpening(db, () => db.pragma('quick_check(1)', { simple: true }))
   db.close()

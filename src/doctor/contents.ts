@@ -13,11 +13,11 @@ export function checkContents(db: Database.Database, dataDir: string, deep: bool
   const short = named.filter(({ sha256, size }) => ![size, undefined].includes(blobSize(dataDir, sha256)))
   const damaged = deep ? named.filter(one => !missing.includes(one) && !short.includes(one) && hashOf(blobPath(dataDir, one.sha256)) !== one.sha256) : []
   const tell = (some: readonly { sha256: string }[], what: string) => {
-    if (some.length > 0) found.fail(`The contents of ${some.length} of ${named.length} files ${what}, the first of them blobs/${some[0]!.sha256.slice(0, 2)}/${some[0]!.sha256.slice(2)}.`, 'put the folder blobs of a backup beside it: workspace restore <backup> --data <empty folder>')
+    if (some.length > 0) found.fail(`The contents of ${some.length} of ${named.length} files ${what}, the first of them blobs/${some[0]!.sha256.slice(0, 2)}/${some[0]!.sha256.slice(2)}.`, 'restore a backup and copy its blobs folder: workspace restore <backup> --data <empty folder>')
   }
   tell(missing, 'are missing')
-  tell(short, 'are not as long as they were')
-  tell(damaged, 'were changed on the disk')
+  tell(short, 'have the wrong size')
+  tell(damaged, 'were changed on disk')
   if (found.all.length === 0) found.ok(`The contents of all files are there (${named.length}${deep ? ', every byte read' : '; workspace doctor --only contents reads every byte'}).`)
   return found.all
 }

@@ -17,7 +17,7 @@ export function checkDatabase(db: Database.Database): Finding[] {
     const faults = faultsOf(db)
     for (const fault of faults) found.damaged(`Damaged: ${fault}.`, restore)
     if (faults.length > 0) return found.all
-    found.ok('Every page, index and reference is whole.')
+    found.ok('Every page, index and reference is intact.')
     checkWords(db, found)
     checkSchema(db, found)
     checkSize(db, found)
@@ -31,7 +31,7 @@ export function checkDatabase(db: Database.Database): Finding[] {
 export function unreadable({ code, message }: Error & { code?: string }): Finding[] {
   const found = new Findings('database')
   if (isDamage(code)) found.damaged(`It cannot be read: ${message}.`, restore)
-  else found.fail(`It could not be checked: ${message}.`, 'mend that, then: workspace doctor --only database')
+  else found.fail(`It could not be checked: ${message}.`, 'fix that, then: workspace doctor --only database')
   return found.all
 }
 
@@ -40,22 +40,22 @@ function checkWords(db: Database.Database, found: Findings): void {
   const texts = db.prepare('SELECT count(*) FROM search_docs').pluck().get() as number
   const missing = db.prepare('SELECT count(*) FROM search_docs d WHERE NOT EXISTS (SELECT 1 FROM search_fts_docsize f WHERE f.id = d.rowid_)').pluck().get() as number
   const rows = db.prepare('SELECT count(*) FROM search_fts_docsize').pluck().get() as number
-  if (missing === 0 && rows === texts) found.ok(`The index of words has all ${texts} texts.`)
-  else found.fail(`The index of words misses ${missing} of ${texts} texts, and has ${rows - (texts - missing)} that are gone: search does not find everything.`, 'workspace backup, and report this')
+  if (missing === 0 && rows === texts) found.ok(`The keyword index has all ${texts} texts.`)
+  else found.fail(`The keyword index lacks ${missing} of ${texts} texts and has ${rows - (texts - missing)} deleted ones: search does not find everything.`, 'workspace backup, and report this')
 }
 
 function checkSchema(db: Database.Database, found: Findings): void {
   const at = db.pragma('user_version', { simple: true }) as number
   const known = migrations().length
   if (at > known) return found.fail(`It has schema version ${at}, and this program knows ${known}.`, 'start the newer version of workspace')
-  if (at < known && !isEmpty(db)) return found.warn(`It has schema version ${at}; this program brings it to ${known} at its next start.`, 'workspace backup, then workspace serve')
+  if (at < known && !isEmpty(db)) return found.warn(`It has schema version ${at}; this program upgrades it to ${known} at its next start.`, 'workspace backup, then workspace serve')
   const fresh = new Database(':memory:')
   migrate(fresh)
   const [here, expected] = [meaningOf(db), meaningOf(fresh)]
   fresh.close()
   const other = Object.keys({ ...here, ...expected }).filter(name => !/^(table )?search_fts_|^sqlite_|^_litestream_/.test(name) && !isDeepStrictEqual(here[name], expected[name]))
-  if (other.length === 0) found.ok(`The schema is that of version ${at}, to the letter.`)
-  else found.fail(`The schema is not as it was made: ${other.join(', ')}. Somebody changed it by hand.`, restore)
+  if (other.length === 0) found.ok(`The schema matches version ${at} exactly.`)
+  else found.fail(`The schema was changed by hand: ${other.join(', ')}.`, restore)
 }
 
 function checkSize(db: Database.Database, found: Findings): void {
@@ -64,5 +64,5 @@ function checkSize(db: Database.Database, found: Findings): void {
   const megabytes = (bytes: number) => Math.ceil(bytes / 10 ** 6)
   found.ok(`${megabytes(pages * size)} MB, of which ${Math.round((100 * free) / Math.max(1, pages))} % are free for what comes.`)
   const log = logSize(db.name)
-  if (log > 4 * logLimit) found.warn(`The log beside it has ${megabytes(log)} MB: something has been reading for long, or a server ended badly.`, 'end what reads (a backup, another program), or start and stop the server')
+  if (log > 4 * logLimit) found.warn(`Its write-ahead log has ${megabytes(log)} MB: something has been reading for long, or a server crashed.`, 'stop the reader (a backup, another program), or restart the server')
 }

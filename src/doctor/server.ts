@@ -6,13 +6,13 @@ const patience = 3000
 export async function checkServer(running: { pid: number; url: string } | undefined, baseUrl: string): Promise<Finding[]> {
   const found = new Findings('server')
   if (!running) {
-    found.ok('No server runs on this folder.')
+    found.ok('No server is running on this folder.')
     return found.all
   }
   const answer = await health(running.url)
   if (answer === 'ok') found.ok(`Process ${running.pid} answers at ${running.url}.`)
-  else if (answer === 'untrusted') found.warn(`Process ${running.pid} answers at ${running.url}, with a certificate that programs do not trust by themselves.`, 'take one of a known authority, or tell programs of it: NODE_EXTRA_CA_CERTS=<certificate>')
-  else if (running.url === baseUrl) found.warn(`Process ${running.pid} runs, but ${running.url} does not answer from this machine: ${answer}.`, 'see the proxy in front and the name in DNS; from elsewhere it may be fine')
+  else if (answer === 'untrusted') found.warn(`Process ${running.pid} answers at ${running.url}, with a certificate that programs do not trust by default.`, 'use one from a known authority, or trust it: NODE_EXTRA_CA_CERTS=<certificate>')
+  else if (running.url === baseUrl) found.warn(`Process ${running.pid} runs, but ${running.url} does not answer from this machine: ${answer}.`, 'check the proxy and DNS; it may work from elsewhere')
   else found.fail(`Process ${running.pid} runs, but does not answer at ${running.url}: ${answer}.`, `see its log; if it hangs: kill ${running.pid}, then workspace serve`)
   return found.all
 }

@@ -12,7 +12,7 @@ export function checkTls(files: { cert: string; key: string }, host: string | un
     found.fail(error.message, 'name a certificate and its key, in PEM: --tls-cert, --tls-key')
     return found.all
   }
-  if ((statSync(files.key).mode & 0o077) !== 0) found.warn(`Others of this machine may read ${files.key}.`, `chmod 600 ${files.key}`)
-  if (found.all.length === 0) found.ok(`${files.cert} and its key can be used.`)
+  if ((statSync(files.key).mode & 0o077) !== 0) found.warn(`Other users of this machine can read ${files.key}.`, `chmod 600 ${files.key}`)
+  if (found.all.length === 0) found.ok(`${files.cert} and its key are valid.`)
   return found.all
 }

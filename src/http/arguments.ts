@@ -16,7 +16,7 @@ export async function readArguments(entry: Entry, lists: ReadonlySet<string>, in
   const ids = pathIds(entry, incoming)
   const sent = takesQuery(entry) ? readQuery(incoming, lists) : await readBody(incoming)
   for (const [name, id] of Object.entries(ids)) {
-    if (name in sent && sent[name] !== id) throw invalid(name, 'the path names another one.', 'Send it in the path only.')
+    if (name in sent && sent[name] !== id) throw invalid(name, 'the path has another value.', 'Send it in the path only.')
   }
   const expected = expectedRevision(entry, incoming)
   if (expected === undefined) return { ...sent, ...ids }
@@ -49,7 +49,7 @@ function decode(text: string, field: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw invalid(field, 'a percent sign in the address is followed by what is no UTF-8 character.')
+    throw invalid(field, 'the URL has an invalid percent-encoded character.')
   }
 }
 
@@ -102,7 +102,7 @@ export function idempotencyKey(incoming: Incoming): string | undefined {
 function expectedRevision(entry: Entry, incoming: Incoming): number | undefined {
   const tag = incoming.header('if-match')
   if (tag === undefined || tag === '*' || entry.operation.kind === 'read') return undefined
-  if (!entry.schemas.names.includes('expected_revision')) throw invalid('If-Match', `${entry.operation.name} cannot be made conditional.`, 'Leave the header out.')
+  if (!entry.schemas.names.includes('expected_revision')) throw invalid('If-Match', `${entry.operation.name} cannot be conditional.`, 'Omit the header.')
   const revision = /^"([1-9]\d{0,14})"$/.exec(tag)?.[1]
   if (revision === undefined) throw invalid('If-Match', 'must be the ETag of an answer, such as "3".')
   return Number(revision)

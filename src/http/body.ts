@@ -38,7 +38,7 @@ function checkType(incoming: Incoming): void {
     throw new Refusal('unsupported_media_type', type === '' ? 'The body has no Content-Type.' : `The body is ${JSON.stringify(type.slice(0, 80))}.`, 'Send JSON as Content-Type: application/json.')
   }
   const encoding = incoming.header('content-encoding') ?? 'identity'
-  if (!/^identity$/i.test(encoding)) throw new Refusal('unsupported_media_type', `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}.`, 'Send it as it is, without Content-Encoding.')
+  if (!/^identity$/i.test(encoding)) throw new Refusal('unsupported_media_type', `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}.`, 'Send it uncompressed, without Content-Encoding.')
 }
 
 function textOf(bytes: Buffer): string {
@@ -92,7 +92,7 @@ async function readWeb(request: Request, most = bodyLimit): Promise<Buffer> {
 }
 
 function cutShort(): Refusal {
-  return new Refusal('invalid_argument', 'The body ended before it was whole.')
+  return new Refusal('invalid_argument', 'The body ended before it was complete.')
 }
 
 /**

@@ -37,13 +37,13 @@ export function connectAnswer(app: App, { url }: Pick<Incoming, 'url'>): unknown
 function demandClient(text: string): Client {
   const client = clientOf(text)
   if (client) return client
-  throw wrong('client', `there is no program ${JSON.stringify(text.slice(0, 80))}.`, `There is ${clients.map(one => one.id).join(', ')}.`)
+  throw wrong('client', `unknown program ${JSON.stringify(text.slice(0, 80))}.`, `Known: ${clients.map(one => one.id).join(', ')}.`)
 }
 
 function fieldsOf(query: URLSearchParams): Partial<Record<string, string>> {
   for (const name of new Set(query.keys())) {
-    if (!known.includes(name)) throw wrong(name.slice(0, 80), 'is not known.', `There is ${known.join(', ')}.`)
-    if (query.getAll(name).length > 1) throw wrong(name, 'the query has it several times.')
+    if (!known.includes(name)) throw wrong(name.slice(0, 80), 'is not known.', `Known: ${known.join(', ')}.`)
+    if (query.getAll(name).length > 1) throw wrong(name, 'the query has it more than once.')
   }
   return Object.fromEntries(query)
 }
@@ -53,7 +53,7 @@ function selected(app: App, { preset, toolsets, readonly }: Partial<Record<strin
   try {
     const selection = selectionOf({ preset, toolsets, readonly })
     const unknown = selection.toolsets?.find(name => !modules.includes(name.replace(/:r[ow]$/, '')))
-    if (unknown !== undefined) throw wrong('toolsets', `there is no module ${unknown}.`, `There is ${modules.join(', ')}.`)
+    if (unknown !== undefined) throw wrong('toolsets', `unknown module ${unknown}.`, `Known: ${modules.join(', ')}.`)
     return selection
   } catch (error) {
     if (error instanceof BadTarget) throw wrong(error.field, error.message)

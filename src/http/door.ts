@@ -29,14 +29,14 @@ export class Door {
     const { host, sender } = incoming
     if (host === '' || host.includes(',')) throw new Refusal('invalid_argument', 'The request must have exactly one Host header.')
     if (this.#takesHost(host) && (sender.host !== undefined || this.#takesHost(incoming.url.host))) return
-    throw new Refusal('misdirected', 'This server does not answer under that name.', `It is reached at ${baseUrl}; its operator sets that with --base-url.`)
+    throw new Refusal('misdirected', 'This server does not answer to that host name.', `Use ${baseUrl}; the operator sets it with --base-url.`)
   }
 
   /** @throws Refusal permission_denied where a page of another site sent the request */
   checkOrigin(incoming: Incoming): void {
     const origin = incoming.header('origin')
     if (origin === undefined || this.#origins.has(origin)) return
-    throw new Refusal('permission_denied', 'Pages of other sites may not call this server.')
+    throw new Refusal('permission_denied', 'Pages from other sites may not call this server.')
   }
 
   #takesHost(host: string): boolean {

@@ -172,8 +172,8 @@ export class EventStream<P = unknown> {
 }
 
 const resets: Record<NonNullable<Following['reset']>, string> = {
-  too_old: 'Too much has changed since then to be told one by one: list anew what you show, and follow from here.',
-  unknown: 'This workspace does not know that place, such as after a backup was restored: list anew what you show, and follow from here.',
+  too_old: 'Too much has changed since then to list: reload what you show, and follow from here.',
+  unknown: 'Unknown position, for example after a restored backup: reload what you show, and follow from here.',
 }
 
 function eventText(event: string, id: string, payload: object): string {

@@ -20,11 +20,11 @@ const names = z.array(z.string().min(1).max(80)).min(1).max(50)
 
 /** What the query of a stream may say. */
 export const eventQuery = z.strictObject({
-  types: names.optional().describe('only events of these types of items, such as task'),
-  events: names.optional().describe('only these events, such as task.completed; task.* for all of tasks'),
+  types: names.optional().describe('only events of these item types, such as task'),
+  events: names.optional().describe('only these events, such as task.completed; task.* for all task events'),
   items: names.optional().describe('only events of these items, by id or key'),
   project_id: z.string().min(1).max(200).optional().describe('only events of this project and what belongs to it'),
-  since_cursor: z.string().min(1).max(200).optional().describe('begins behind this: since_cursor of list_changes, or the id of an event. Last-Event-ID counts before it.'),
+  since_cursor: z.string().min(1).max(200).optional().describe('start after this: since_cursor of list_changes, or the id of an event. Last-Event-ID takes precedence.'),
 })
 
 const callQuery = z.strictObject({
@@ -77,7 +77,7 @@ export class EventStreams {
 
   async #open<Q extends object, P>(incoming: Incoming, actor: Actor, by: Pick<CallRequest, 'transport' | 'route' | 'tool'>, log: Log<Q, P>, times: StreamTimes): Promise<Response> {
     if (incoming.method !== 'GET') throw methodNotAllowed(incoming.method, allow)
-    if (!asksForStream(incoming)) throw new HttpRefusal(406, 'invalid_argument', 'There is only an event stream here.', 'Send Accept: text/event-stream.')
+    if (!asksForStream(incoming)) throw new HttpRefusal(406, 'invalid_argument', 'Only an event stream is available here.', 'Send Accept: text/event-stream.')
     const { requestId, ip, client, trace } = incoming
     const request: CallRequest = { ...by, args: undefined, requestId, ip, client, trace }
     const followed = await this.#follow(actor, request, log)
@@ -134,6 +134,6 @@ function readAsked<B extends z.ZodRawShape>(incoming: Incoming, schema: z.ZodObj
 
 function wrong({ issues: [first] }: z.ZodError, { shape }: z.ZodObject): Error {
   const field = first!.code === 'unrecognized_keys' ? first!.keys[0]! : String(first!.path[0])
-  if (first!.code === 'unrecognized_keys') return invalid(field.slice(0, 80), 'there is no such field of the query.', `There are ${Object.keys(shape).join(', ')}.`)
+  if (first!.code === 'unrecognized_keys') return invalid(field.slice(0, 80), 'unknown query parameter.', `Known: ${Object.keys(shape).join(', ')}.`)
   return invalid(field, first!.message)
 }

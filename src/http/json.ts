@@ -17,7 +17,7 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text) as unknown
   } catch (error) {
     const at = /position (\d+)/.exec((error as Error).message)?.[1]
-    throw broken('a string holds a character or an escape that JSON does not know', at === undefined ? undefined : Number(at))
+    throw broken('a string contains an invalid character or escape', at === undefined ? undefined : Number(at))
   }
 }
 
@@ -27,7 +27,7 @@ function broken(what: string, position?: number): Refusal {
 }
 
 function excessive(what: string): Refusal {
-  return new Refusal('invalid_argument', `The body ${what}.`, 'Send less in one request.')
+  return new Refusal('invalid_argument', `The body ${what}.`, 'Send less per request.')
 }
 
 /** Goes through JSON token by token; recursion ends at the deepest level allowed. */
@@ -93,14 +93,14 @@ class Scanner {
       while (text.charCodeAt(end - 1 - escapes) === 92) escapes++
       if (escapes % 2 === 0) return void (this.#at = end + 1)
     }
-    throw broken('a string does not end', start)
+    throw broken('unterminated string', start)
   }
 
   #scalar(): void {
     scalar.lastIndex = this.#at
     const found = scalar.exec(this.#text)?.[0]
     if (found === undefined) throw this.#unexpected('a value')
-    if (found.length > 4 && !isExact(found)) throw new Refusal('invalid_argument', `The number ${found.slice(0, 40)} is too large to be kept exactly.`, 'Send it as a string.')
+    if (found.length > 4 && !isExact(found)) throw new Refusal('invalid_argument', `The number ${found.slice(0, 40)} is too large to store exactly.`, 'Send it as a string.')
     this.#at += found.length
   }
 

@@ -19,7 +19,7 @@ export function keyChangesPage(app: App, others?: Page): Page {
     const actor = await authenticate(app, incoming, 'api', { tool: tool ?? route, weight: 1, route })
     if (tool === undefined) throw noRoute(incoming.method)
     const { requestId, ip, client } = incoming
-    const refusal = denied('Keys are not made, changed or revoked with a key.', `Sign in at ${app.baseUrl}, or use \`workspace keys create\` and \`workspace keys revoke\`.`)
+    const refusal = denied('Keys cannot be created, changed or revoked with a key.', `Sign in at ${app.baseUrl}, or use \`workspace keys create\` and \`workspace keys revoke\`.`)
     throw await refusedEarly(app, actor, { tool, args: undefined, transport: 'rest', requestId, route, ip, client }, refusal)
   }
 }

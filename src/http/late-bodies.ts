@@ -8,7 +8,7 @@ export function watchBodies(server: Server, within: number): void {
   server.prependListener('request', (request: IncomingMessage) => {
     if (request.httpVersionMajor !== 1 || !hasBody(request) || isUpload(request.url)) return
     const late = setTimeout(() => {
-      if (!request.complete) server.emit('clientError', Object.assign(new Error('The body took too long.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket)
+      if (!request.complete) server.emit('clientError', Object.assign(new Error('The body took too long to arrive.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket)
     }, within).unref()
     request.once('close', () => clearTimeout(late))
   })

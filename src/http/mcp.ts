@@ -87,7 +87,7 @@ export function ssePage(app: App, endpoint: () => Promise<McpEndpoint>): Page {
     if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', methods.join(', ')]])
     const actor = await authenticate(app, incoming, 'mcp')
     if (incoming.method !== 'GET') throw methodNotAllowed(incoming.method, methods)
-    if (!/text\/event-stream|\*\/\*/.test(incoming.header('accept') ?? '*/*')) throw new HttpRefusal(406, 'invalid_argument', 'There is only an event stream here.', 'Send Accept: text/event-stream.')
+    if (!/text\/event-stream|\*\/\*/.test(incoming.header('accept') ?? '*/*')) throw new HttpRefusal(406, 'invalid_argument', 'Only an event stream is available here.', 'Send Accept: text/event-stream.')
     return stamped(incoming, await (await endpoint()).openSse(incoming.request, senderOf(incoming, actor)), unbuffered)
   }
 }

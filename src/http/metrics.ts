@@ -41,5 +41,5 @@ function digest(text: string): Buffer {
 /** @throws Refusal rate_limited where too many were tried */
 function refused(app: App, incoming: Incoming): Refusal {
   app.limits.addresses.failed(incoming.ip)
-  return new Refusal('unauthenticated', 'The metrics token is needed.', 'Send it as "Authorization: Bearer …"; --metrics-token sets it.')
+  return new Refusal('unauthenticated', 'The metrics token is required.', 'Send it as "Authorization: Bearer …"; --metrics-token sets it.')
 }

@@ -22,11 +22,11 @@ export function addEvents(path: Record<string, unknown>): void {
 function eventsOperation(): JsonSchema {
   const { properties } = z.toJSONSchema(eventQuery) as { properties: Record<string, JsonSchema> }
   const query = Object.entries(properties).map(([name, { description, ...schema }]) => ({ name, in: 'query', required: false, description, schema }))
-  const last = { name: 'Last-Event-ID', in: 'header', required: false, description: 'The id of the last event that came: begins behind it. Browsers send it by themselves.', schema: { type: 'string', maxLength: 200 } }
+  const last = { name: 'Last-Event-ID', in: 'header', required: false, description: 'The id of the last event received: the stream starts after it. Browsers send it themselves.', schema: { type: 'string', maxLength: 200 } }
   return {
     operationId: 'follow_events',
     tags: ['activity'],
-    summary: 'Every event that the key owner may see, as it happens',
+    summary: 'Every event visible to you, as it happens',
     description: about,
     parameters: [...query, last],
     responses: { 200: { description: 'A stream that stays open.', content: { 'text/event-stream': { schema: { type: 'string' } } } }, ...problems },

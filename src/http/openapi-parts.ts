@@ -5,7 +5,7 @@ import { refusalStatus } from '../core/refusal.ts'
 import type { JsonSchema } from '../core/schemas.ts'
 import { takesQuery } from './arguments.ts'
 
-export const securitySchemes = { key: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_…', description: 'An API key of a person: made by `workspace keys create`.' } }
+export const securitySchemes = { key: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_…', description: 'An API key of a person, created with `workspace keys create`.' } }
 
 export const problemSchema: JsonSchema = {
   type: 'object',
@@ -32,15 +32,15 @@ export const problemSchema: JsonSchema = {
 const descriptions: Record<string, string> = {
   400: 'An argument, or the request itself, is malformed.',
   401: 'No valid API key was sent.',
-  403: 'The person sees it, but may not do this; or the key was narrowed.',
-  404: 'It does not exist, or the person may not see it.',
-  409: 'The state of things does not allow it, or something else is missing first.',
-  412: 'The revision of If-Match is not the present one.',
+  403: 'The person can see it but may not do this, or the key is restricted.',
+  404: 'Not found, or the person has no access.',
+  409: 'Conflicts with the current state, or something else is required first.',
+  412: 'The revision in If-Match is not the current one.',
   413: 'The body is larger than 1 MiB.',
-  415: 'The body is no JSON.',
+  415: 'The body is not JSON.',
   422: 'The idempotency key was used with other arguments.',
-  429: 'Too many requests of the key, a rule against abuse, or more than the plan of the organization allows; come back after Retry-After.',
-  503: 'Not available just now; come back after Retry-After.',
+  429: 'Rate limit, abuse rule or plan limit reached; retry after Retry-After.',
+  503: 'Temporarily unavailable; retry after Retry-After.',
 }
 
 const limited = { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' }, RateLimit: { $ref: '#/components/headers/RateLimit' }, 'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' } } }
@@ -71,18 +71,18 @@ export const sharedParameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'The same key with the same arguments returns the first answer for 24 hours; stands for the argument idempotency_key.',
+    description: 'The same key with the same arguments returns the first answer for 24 hours. Same as the argument idempotency_key.',
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
   },
-  IfMatch: { name: 'If-Match', in: 'header', description: 'The ETag of an answer; refuses with 412 when the revision is another by now. Stands for expected_revision.', schema: { type: 'string', pattern: '^("[1-9][0-9]*"|\\*)$' } },
+  IfMatch: { name: 'If-Match', in: 'header', description: 'The ETag of an answer; 412 if the revision has changed. Same as expected_revision.', schema: { type: 'string', pattern: '^("[1-9][0-9]*"|\\*)$' } },
 }
 
 export const sharedHeaders = {
-  RequestId: { description: 'Id of this request; one of your own is kept where it is 8 to 64 letters, digits, - or _.', schema: { type: 'string' } },
+  RequestId: { description: 'Id of this request; yours is kept if it is 8 to 64 letters, digits, - or _.', schema: { type: 'string' } },
   CallId: { description: 'Id of this call in the call log.', schema: { type: 'string' } },
   ETag: { description: 'The revision, in quotes: for If-Match.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
-  RateLimit: { description: 'What remains to the key, and in how many seconds all of it is there again: "key";r=119;t=1. On every answer to a valid key.', schema: { type: 'string' } },
+  RateLimit: { description: 'Requests left, and seconds until the limit is fully reset: "key";r=119;t=1. On every answer to a valid key.', schema: { type: 'string' } },
   RateLimitPolicy: { description: 'The limit of the key: "key";q=600;w=60. On every answer to a valid key.', schema: { type: 'string' } },
   Challenge: { description: 'How to authenticate.', schema: { type: 'string' } },
 }

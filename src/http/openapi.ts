@@ -105,7 +105,7 @@ function responsesOf(entry: Entry, components: Components): JsonSchema {
   const done = { description: isCreation(entry) ? 'Created.' : 'Done.', headers, content: { 'application/json': { schema: components.outputOf(entry) } } }
   const errors = errorStatuses(entry).map(status => [status, { $ref: `#/components/responses/Problem${status}` }])
   const unchanged = isCreation(entry) && canMakeNothing(entry)
-    ? { 200: { ...done, description: 'Nothing new: a dry run, or it existed already.' } }
+    ? { 200: { ...done, description: 'Nothing created: a dry run, or it already existed.' } }
     : {}
   return { ...unchanged, [isCreation(entry) ? 201 : 200]: done, ...(Object.fromEntries(errors) as JsonSchema) }
 }

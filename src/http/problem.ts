@@ -72,9 +72,9 @@ function challenge(refusal: Refusal): string {
 }
 
 export function methodNotAllowed(method: string, allow: readonly string[]): Refusal {
-  return new Refusal('method_not_allowed', `There is no ${method.slice(0, 20)} here.`, { hint: `There is ${allow.join(', ')}.`, context: { allow } })
+  return new Refusal('method_not_allowed', `${method.slice(0, 20)} is not allowed here.`, { hint: `Allowed: ${allow.join(', ')}.`, context: { allow } })
 }
 
 export function noRoute(method: string): Refusal {
-  return new Refusal('not_found', `There is nothing at this address${method === 'GET' ? '' : ` for ${method.slice(0, 20)}`}.`, 'GET /api/openapi.json lists every address.')
+  return new Refusal('not_found', `There is nothing at this address${method === 'GET' ? '' : ` for ${method.slice(0, 20)}`}.`, 'GET /api/openapi.json lists every path.')
 }

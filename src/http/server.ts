@@ -62,7 +62,7 @@ export async function startServer(app: App, listen: Listen, mcpExtras?: Extras):
   await server.ready()
   const url = urlOf(node, host, certificate ? 'https' : 'http')
   app.baseUrl ||= url
-  if (!web.hasPages) app.log.info('the web app was not built, so there are no pages for people: npm run build makes them')
+  if (!web.hasPages) app.log.info('the web app is not built: run npm run build')
   const redirect = redirectPort ? await startRedirect({ host, port: redirectPort }, () => app.baseUrl, key => app.limits.exposure.noteText(key, 'clear_http')) : undefined
   return {
     url,

@@ -51,7 +51,7 @@ export function formPage(filled: Filled, reach: Reach, wrong?: Wrong): string {
           <legend>You</legend>
           ${field(wrong, 'name', 'Your name', html`type="text" value="${filled.name}" maxlength="200" autocomplete="name"`)}
           ${field(wrong, 'email', 'Your email address', html`type="email" value="${filled.email}" maxlength="254" autocomplete="username"`, 'You sign in with it.')}
-          ${field(wrong, 'password', 'A password', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`, 'At least 12 characters. Four words that do not belong together are easy to remember.')}
+          ${field(wrong, 'password', 'A password', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`, 'At least 12 characters. Four unrelated words are easy to remember.')}
           ${field(wrong, 'password_again', 'The password again', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`)}
         </fieldset>
         ${reachPart(reach)}
@@ -112,7 +112,7 @@ export function donePage({ organization, name, email }: Filled, key: string, cli
 export function linkPage(): string {
   return page(
     'This link does not work',
-    html`<p>It works once, and for 15 minutes. If nobody has set up this workspace yet, start it again: <code>workspace serve</code> prints a new link.</p>`,
+    html`<p>It works once, for 15 minutes. If this workspace is not set up yet, restart it: <code>workspace serve</code> prints a new link.</p>`,
   )
 }
 

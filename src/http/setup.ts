@@ -34,7 +34,7 @@ interface House {
 async function answer(house: House, request: Request, url: URL, signIn: SignIn): Promise<Response> {
   if (request.method === 'GET' || request.method === 'HEAD') return showForm(house.app, url)
   if (request.method === 'POST') return submit(house, request, url, signIn)
-  return respond(405, problemPage('This page takes GET and POST only.'), { allow: 'GET, HEAD, POST' })
+  return respond(405, problemPage('This page accepts only GET and POST.'), { allow: 'GET, HEAD, POST' })
 }
 
 async function showForm(app: App, url: URL): Promise<Response> {
@@ -47,7 +47,7 @@ async function showForm(app: App, url: URL): Promise<Response> {
 async function submit({ app, hasPages }: House, request: Request, url: URL, signIn: SignIn): Promise<Response> {
   const baseUrl = app.baseUrl || url.origin
   if (!isSameOrigin(app, request, url)) return respond(403, problemPage('This form was sent from another site.'))
-  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '')) return respond(415, problemPage('This page takes its own form only.'))
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '')) return respond(415, problemPage('This page accepts only its own form.'))
   const body = await textOf(request)
   if (body === undefined) return respond(413, problemPage('The form is too large.'))
   const form = new URLSearchParams(body)

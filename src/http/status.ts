@@ -34,7 +34,7 @@ export function readyPage(app: App, isRetired: () => boolean): Page {
     try {
       app.store.raw.read.prepare('SELECT 1').get()
     } catch {
-      throw new Refusal('unavailable', 'The database does not answer.', { retry_after_seconds: 5 })
+      throw new Refusal('unavailable', 'The database is not responding.', { retry_after_seconds: 5 })
     }
     return answerJson(incoming, 200, JSON.stringify({ status: 'ready', space: spaceOf(freeSpace(dirname(app.store.path))) }))
   }
@@ -58,7 +58,7 @@ const home = (more: string) => `<!doctype html>
 </html>
 `
 
-const unbuilt = '\n<p>The web app was not built yet: run <code>npm run build</code> in the folder of the workspace, and load this page again.</p>'
+const unbuilt = '\n<p>The web app is not built yet: run <code>npm run build</code> in the workspace folder, then reload this page.</p>'
 
 /** What there is without the web app. `isApp`: where somebody looked for it, the page says so. */
 export function homePage(incoming: Incoming, isApp = false): Response {

@@ -22,13 +22,13 @@ export async function* arriving(incoming: Incoming): AsyncGenerator<Uint8Array> 
 async function soon<T>(next: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(cutShort('Nothing more of the file came for half a minute.')), patience)
+    timer = setTimeout(() => reject(cutShort('No data received for half a minute.')), patience)
   })
   try {
-    return await Promise.race([next.catch(() => Promise.reject(cutShort('The file ended before it was whole.'))), late])
+    return await Promise.race([next.catch(() => Promise.reject(cutShort('The file ended before it was complete.'))), late])
   } finally {
     clearTimeout(timer)
   }
 }
 
-const cutShort = (why: string) => new Refusal('invalid_argument', why, 'Send it again, from its beginning.')
+const cutShort = (why: string) => new Refusal('invalid_argument', why, 'Send it again from the beginning.')

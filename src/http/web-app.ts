@@ -193,5 +193,5 @@ function asRefusal(app: App, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const reference = crypto.randomUUID()
   app.log.error('a request failed unexpectedly', { reference, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  return new Refusal('internal', `Something went wrong on our side; the log has it under ${reference}.`, { context: { reference } })
+  return new Refusal('internal', `Internal error; the log has it under ${reference}.`, { context: { reference } })
 }

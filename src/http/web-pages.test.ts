@@ -132,7 +132,7 @@ test('without a build the pages say how to make one, and it counts as soon as it
   for (const path of ['/', '/settings/sessions']) {
     const { status, text } = await served.ask('GET', path, html)
     assert.equal(status, 200)
-    assert.match(text, /The web app was not built yet: run <code>npm run build<\/code>/)
+    assert.match(text, /The web app is not built yet: run <code>npm run build<\/code>/)
   }
   assert.doesNotMatch((await served.ask('GET', '/', { key: undefined })).text, /npm run build/)
   assert.equal((await served.ask('GET', '/nothing', html)).status, 404)

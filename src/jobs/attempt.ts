@@ -89,7 +89,7 @@ export class Attempt {
 
   async #work(): Promise<unknown> {
     const given = this.#kind.args.safeParse(JSON.parse(this.job.arguments_json))
-    if (!given.success) throw new GiveUp(`Its arguments do not fit this version of the program: ${given.error.message}`)
+    if (!given.success) throw new GiveUp(`Its arguments are not valid in this version: ${given.error.message}`)
     return this.#kind.run(given.data, this.#context())
   }
 
@@ -103,7 +103,7 @@ export class Attempt {
     if (this.#reason === 'skipped' || (error instanceof NoRights && lacksRights(this.#app, this.job))) return { how: 'skipped' }
     if (this.#reason === 'cancelled') return { how: 'cancelled' }
     if (this.#reason === 'shutdown') return { how: 'released' }
-    const message = this.#reason === 'timeout' ? 'It took too long.' : error instanceof Error ? error.message : String(error)
+    const message = this.#reason === 'timeout' ? 'Timed out.' : error instanceof Error ? error.message : String(error)
     const again = this.#pause(error)
     const { id, kind, attempts } = this.job
     this.#app.log.warn('a job failed', { job: id, kind, attempt: attempts, again_in_ms: again ?? null, error: describe(error) })

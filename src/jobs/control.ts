@@ -26,7 +26,7 @@ export async function listJobs(store: Store, filter: JobFilter): Promise<ListedJ
 /** @throws Refusal not_found */
 export async function demandJob(store: Store, id: string): Promise<ListedJob> {
   const row = await store.read.selectFrom('jobs').leftJoin('users', 'users.id', 'jobs.owner_id').selectAll('jobs').select('users.email').where('jobs.id', '=', id as never).executeTakeFirst()
-  if (!row) throw new Refusal('not_found', `There is no job ${JSON.stringify(id)}.`, '`workspace jobs list` shows those that there are.')
+  if (!row) throw new Refusal('not_found', `There is no job ${JSON.stringify(id)}.`, '`workspace jobs list` shows all jobs.')
   return row
 }
 
@@ -54,8 +54,8 @@ function changeJob(store: Store, clock: Clock, tool: string, id: string, from: r
   return store.writer.run(async () => {
     const now = clock.now()
     const row = await store.write.selectFrom('jobs').selectAll().where('id', '=', id as never).executeTakeFirst()
-    if (!row) throw new Refusal('not_found', `There is no job ${JSON.stringify(id)}.`, '`workspace jobs list` shows those that there are.')
-    if (!from.includes(row.state)) throw new Refusal('conflict', `The job is ${row.state}; this is for one that is ${from.join(' or ')}.`)
+    if (!row) throw new Refusal('not_found', `There is no job ${JSON.stringify(id)}.`, '`workspace jobs list` shows all jobs.')
+    if (!from.includes(row.state)) throw new Refusal('conflict', `The job is ${row.state}; it must be ${from.join(' or ')}.`)
     const after = await store.write.updateTable('jobs').set(await change(row, now)).where('id', '=', row.id).returningAll().executeTakeFirstOrThrow()
     const { org_id, owner_id } = row
     if (org_id !== null && owner_id !== null) recordAct(store, { tool, route: 'workspace jobs', kind: 'write', via: 'cli', at: now, org_id, actor_id: owner_id, items: [{ type: 'job', id: row.id }] })
@@ -67,5 +67,5 @@ async function refuseDouble(store: Store, { id, org_id, kind, unique_key }: JobR
   if (unique_key === null) return
   const others = store.write.selectFrom('jobs').select('id').where('kind', '=', kind).where('unique_key', '=', unique_key).where('finished_at', 'is', null).where('id', '<>', id)
   const other = await (org_id === null ? others.where('org_id', 'is', null) : others.where('org_id', '=', org_id)).executeTakeFirst()
-  if (other) throw new Refusal('conflict', `Another job does this already: ${other.id}.`)
+  if (other) throw new Refusal('conflict', `Another job already does this: ${other.id}.`)
 }

@@ -77,7 +77,7 @@ export async function freeServers(app: App, prefix: string): Promise<number> {
 /** What a process left that ended without a word: begun again, unless it has been begun often enough; it may be what ends processes. */
 async function abandon(app: App, row: JobRow): Promise<void> {
   const now = app.clock.now()
-  const last_error = 'The process that ran it ended without a word.'
+  const last_error = 'The process running it ended unexpectedly.'
   const finished = { lease: null, finished_at: now, last_error }
   const patch = row.cancel_asked
     ? { ...finished, state: 'cancelled' as const }

@@ -293,7 +293,7 @@ test('what takes too long is stopped and tried again', async t => {
   const { queue, row } = await place(t, (_, job) => pause(60_000, undefined, { signal: job.signal }), { kind: { timeout: 20 } })
   const id = await queue.add('work', { n: 1 })
   await queue.drain()
-  assert.deepEqual([row(id).state, row(id).last_error], ['waiting', 'It took too long.'])
+  assert.deepEqual([row(id).state, row(id).last_error], ['waiting', 'Timed out.'])
 })
 
 test('the lease of a process that is gone runs out by its beats, whatever the clock says', async t => {
@@ -316,7 +316,7 @@ test('a job that ends its process again and again is dead at last', async t => {
   app.store.raw.write.prepare("UPDATE jobs SET state = 'running', lease = 'process-gone', attempts = 3, started_at = ? WHERE id = ?").run(clock.now(), id)
   queue.start()
   await until(() => row(id).state === 'dead')
-  assert.match(row(id).last_error, /ended without a word/)
+  assert.match(row(id).last_error, /ended unexpectedly/)
 })
 
 test('a process that lost its lease is told to stop, and its end counts for nothing', async t => {

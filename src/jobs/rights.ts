@@ -31,7 +31,7 @@ export function lacksRights(app: App, job: Named): boolean {
   return job.owner_id !== null && ownerNow(app, job) === undefined
 }
 
-export const skipped = 'skipped_no_rights: its owner was deactivated, or the key that asked for it has ended.'
+export const skipped = 'skipped_no_rights: its owner was deactivated, or the key that requested it is no longer valid.'
 
 /** Ends a job in whose name nobody may act any more, inside a job of the writer; whether it was one. The call log says so. */
 export async function skipWithoutRights(app: App, job: JobRow): Promise<boolean> {

@@ -59,7 +59,7 @@ export async function issueKey(store: Store, clock: Clock, of: NewKey, check: ()
 export async function prepareKey(clock: Clock, of: Omit<NewKey, 'owner'>): Promise<PreparedKey> {
   checkKeyName(of.name)
   checkToolsets(of)
-  if (of.expiresAt !== undefined && of.expiresAt <= clock.now()) throw invalid('expires_at', 'this moment has passed.')
+  if (of.expiresAt !== undefined && of.expiresAt <= clock.now()) throw invalid('expires_at', 'must be in the future.')
   const { key, lookup, secret, prefix } = mintKey()
   return { id: of.id ?? newId('key', clock.now()), key, prefix, lookup, secretHash: await hashSecret(secret), of }
 }
@@ -91,7 +91,7 @@ export async function insertKey(store: Store, now: number, { id, lookup, secretH
   }
   await store.write.insertInto('api_keys').values(row).execute()
   const item = { type: 'api_key', id }
-  await tell(store.write, now, owner.org_id, [owner.id], { kind: 'security', item, actor: null, text: `A key "${row.name}" was made for you` })
+  await tell(store.write, now, owner.org_id, [owner.id], { kind: 'security', item, actor: null, text: `A key "${row.name}" was created for you` })
   const told = { name: row.name, read_only: row.read_only === 1, toolsets: toolsets ?? null, expires_at: row.expires_at, admin_grant: row.admin_grant === 1, hold_outbound: row.hold_outbound === 1 }
   recordAct(store, { ...of.from, ...actOn(row, 'create_api_key', now), via: of.via, actor_id: owner.id, arguments: told })
 }
@@ -138,44 +138,44 @@ export function checkKey(text: string): boolean {
 /** @throws Refusal invalid_argument, field `name` */
 export function checkKeyName(name: string): void {
   scanText(name, 'name')
-  if (findKeys(name).length > 0) throw invalid('name', 'this holds a key, which no list may show.')
-  if (name.trim() === '' || name.length > 100) throw invalid('name', 'a key needs a name of 1 to 100 characters, by which its owner knows it again.')
+  if (findKeys(name).length > 0) throw invalid('name', 'must not contain a key, because lists show it.')
+  if (name.trim() === '' || name.length > 100) throw invalid('name', 'a key needs a name of 1 to 100 characters.')
 }
 
 /** @throws Refusal invalid_argument, field `toolsets` */
 function checkToolsets({ toolsets, modules = [] }: Omit<NewKey, 'owner'>): void {
   if (!toolsets) return
-  if (toolsets.length === 0) throw invalid('toolsets', 'a key for no toolset could do nothing.')
+  if (toolsets.length === 0) throw invalid('toolsets', 'a key needs at least one toolset.')
   const unknown = toolsets.filter(text => !modules.includes(parseToolset(text)?.module ?? ''))
-  if (unknown.length > 0) throw invalid('toolsets', `there is no toolset ${unknown.join(', ')}.`, `There are ${modules.join(', ') || 'none'}; :ro behind one of them is for only what reads there.`)
+  if (unknown.length > 0) throw invalid('toolsets', `unknown toolset ${unknown.join(', ')}.`, `Known: ${modules.join(', ') || 'none'}; append :ro for read access only.`)
   const opened = toolsets.map(text => parseToolset(text)!)
   const torn = opened.find(one => opened.some(other => other.module === one.module && other.readOnly !== one.readOnly))
-  if (torn) throw invalid('toolsets', `${torn.module} is named twice, once to read only and once for everything.`)
+  if (torn) throw invalid('toolsets', `${torn.module} is given twice, read-only and in full.`)
 }
 
 /** The key of an id, of a beginning as lists show it, or of the key itself. @throws Refusal where there is none, or several */
 export async function findKey(store: Store, text: string): Promise<Row<'api_keys'>> {
   const keys = store.read.selectFrom('api_keys').selectAll()
   const start = /^svc_([0-9A-Za-z]{4,12})…?$/.exec(text)?.[1] ?? parseKey(text)?.lookup
-  if (start === undefined && !isId('key', text)) throw invalid('key', 'give the id of a key (key_…), or its beginning as lists show it (svc_ and at least 4 characters).')
+  if (start === undefined && !isId('key', text)) throw invalid('key', 'give the id of a key (key_…) or its prefix as shown in lists (svc_ and at least 4 characters).')
   const named = start === undefined ? keys.where('id', '=', text as Id<'api_keys'>) : keys.where(eb => eb(eb.fn<string>('substr', ['lookup', eb.val(1), eb.val(start.length)]), '=', start))
   const found = await named.execute()
   if (found.length > 1) throw ambiguous(text, found)
-  if (!found[0]) throw new Refusal('not_found', 'There is no such key.', '`workspace keys list` shows all of them.')
+  if (!found[0]) throw new Refusal('not_found', 'Key not found.', '`workspace keys list` shows all keys.')
   return found[0]
 }
 
 function ambiguous(text: string, found: Row<'api_keys'>[]): Refusal {
   const candidates = found.map(row => ({ id: row.id, prefix: displayPrefix(row.lookup), name: row.name }))
   const named = candidates.map(one => `${one.id} (${one.prefix} ${one.name})`).join(', ')
-  return new Refusal('conflict', `${text} is the beginning of ${found.length} keys: ${named}.`, { hint: 'Give the id.', context: { candidates } })
+  return new Refusal('conflict', `${text} matches ${found.length} keys: ${named}.`, { hint: 'Give the id.', context: { candidates } })
 }
 
 async function demandOwner(store: Store, id: Id<'users'>, adminGrant: boolean): Promise<Row<'users'>> {
   const owner = await store.write.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!owner) throw new Refusal('not_found', 'There is no such person.', { field: 'owner' })
+  if (!owner) throw new Refusal('not_found', 'Person not found.', { field: 'owner' })
   if (owner.status !== 'active') throw new Refusal('conflict', `${owner.display_name} is ${owner.status}, so no key can be made for them.`, { field: 'owner' })
-  if (adminGrant && owner.role !== 'admin') throw new Refusal('permission_denied', `${owner.display_name} is no administrator, so none of their keys can be.`, { field: 'admin' })
+  if (adminGrant && owner.role !== 'admin') throw new Refusal('permission_denied', `${owner.display_name} is not an administrator, so their keys cannot be either.`, { field: 'admin' })
   return owner
 }
 

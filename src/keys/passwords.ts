@@ -7,14 +7,14 @@ import { commonPasswords, commonWords } from './common.ts'
 
 const shortest = 12
 const longest = 128
-const better = 'A few words that do not belong together are easy to remember.'
+const better = 'A few unrelated words are easy to remember.'
 
 /** @throws Refusal invalid_argument, field `password` or the one given; the message never repeats it */
 export function checkPassword(password: string, field = 'password'): void {
   const length = [...password].length
   if (length < shortest) throw invalid(field, `it needs at least ${shortest} characters.`, better)
   if (length > longest) throw invalid(field, `it may have at most ${longest} characters.`)
-  if (isCommon(password)) throw invalid(field, 'it is among the first that somebody would try.', better)
+  if (isCommon(password)) throw invalid(field, 'it is too easy to guess.', better)
 }
 
 /** Listed, or a listed one with digits and signs around it or said twice, or hardly more than one character. */

@@ -33,9 +33,9 @@ const weekdayHours = [{ from: '09:00', to: '17:00' }]
 const workingWeek = JSON.stringify({ mon: weekdayHours, tue: weekdayHours, wed: weekdayHours, thu: weekdayHours, fri: weekdayHours })
 const severities = JSON.stringify([
   { severity: 'sev1', name: 'Critical', description: 'Customers cannot work.' },
-  { severity: 'sev2', name: 'Major', description: 'An important part does not work.' },
-  { severity: 'sev3', name: 'Minor', description: 'Something does not work, and there is a way around it.' },
-  { severity: 'sev4', name: 'Low', description: 'A flaw that hinders nobody.' },
+  { severity: 'sev2', name: 'Major', description: 'A major feature is broken.' },
+  { severity: 'sev3', name: 'Minor', description: 'Something is broken, but there is a workaround.' },
+  { severity: 'sev4', name: 'Low', description: 'A minor flaw that blocks nobody.' },
 ])
 const dealStages = JSON.stringify(['Lead', 'Qualified', 'Proposal', 'Negotiation'])
 
@@ -61,7 +61,7 @@ export function addPerson(store: Store, clock: Clock, of: NewPerson, route?: str
 export function checkOrganization(of: NewOrganization, field = 'name'): void {
   const name = of.name.trim()
   if (name === '' || name.length > 200) throw invalid(field, 'an organization needs a name of 1 to 200 characters.')
-  if (of.timezone !== undefined && !isTimezone(of.timezone)) throw invalid('timezone', `${JSON.stringify(of.timezone)} is no time zone of the IANA list, such as Europe/Berlin.`)
+  if (of.timezone !== undefined && !isTimezone(of.timezone)) throw invalid('timezone', `${JSON.stringify(of.timezone)} is not an IANA time zone such as Europe/Berlin.`)
 }
 
 /** @throws Refusal invalid_argument naming the field */
@@ -69,13 +69,13 @@ export function checkPerson(of: Pick<NewPerson, 'email' | 'name' | 'timezone'>):
   const name = of.name.trim()
   checkEmail(of.email)
   if (name === '' || name.length > 200) throw invalid('name', 'a person needs a name of 1 to 200 characters.')
-  if (of.timezone !== undefined && !isTimezone(of.timezone)) throw invalid('timezone', `${JSON.stringify(of.timezone)} is no time zone of the IANA list.`)
+  if (of.timezone !== undefined && !isTimezone(of.timezone)) throw invalid('timezone', `${JSON.stringify(of.timezone)} is not an IANA time zone.`)
 }
 
 /** @throws Refusal invalid_argument, field `email` */
 export function checkEmail(text: string): void {
   const email = text.trim()
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw invalid('email', `${JSON.stringify(text)} is no email address.`)
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw invalid('email', `${JSON.stringify(text)} is not an email address.`)
 }
 
 /** Inside a job of the writer; checkOrganization has been asked. */
@@ -104,9 +104,9 @@ export async function insertOrganization(store: Store, now: number, of: NewOrgan
 export async function insertPerson(store: Store, now: number, of: NewPerson): Promise<Id<'users'>> {
   const email = of.email.trim().toLowerCase()
   const org = await store.write.selectFrom('orgs').select(['id', 'default_timezone']).where('id', '=', of.org).executeTakeFirst()
-  if (!org) throw new Refusal('not_found', 'There is no such organization.', { field: 'org' })
+  if (!org) throw new Refusal('not_found', 'Organization not found.', { field: 'org' })
   const taken = await store.write.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  if (taken) throw new Refusal('conflict', `There is already a person with the address ${email}.`, { field: 'email' })
+  if (taken) throw new Refusal('conflict', `A person with the address ${email} already exists.`, { field: 'email' })
   if (of.plans) checkMembers(store.raw.write, org.id, of.plans)
   const id = newId<'users'>('usr', now)
   await store.write
@@ -156,7 +156,7 @@ export async function demandPerson(store: Store, emailOrId: string): Promise<Row
     .selectAll()
     .where(eb => eb.or([eb('email', '=', text.toLowerCase()), eb('id', '=', text as Id<'users'>)]))
     .executeTakeFirst()
-  if (!person) throw new Refusal('not_found', `There is no person ${JSON.stringify(text)}.`, '`workspace users list` shows all of them.')
+  if (!person) throw new Refusal('not_found', `No person matches ${JSON.stringify(text)}.`, '`workspace users list` shows all people.')
   return person
 }
 

@@ -54,7 +54,7 @@ export class Unauthenticated extends Refusal {
   readonly known: { id: Id<'api_keys'>; owner_id: Id<'users'>; org_id: Id<'orgs'> } | undefined
 
   constructor(absent: boolean, known?: Unauthenticated['known']) {
-    super('unauthenticated', 'A valid API key is needed.', 'Send it as "Authorization: Bearer svc_…". Keys are made by `workspace keys create`.')
+    super('unauthenticated', 'A valid API key is required.', 'Send it as "Authorization: Bearer svc_…". Create keys with `workspace keys create`.')
     this.absent = absent
     this.known = known
   }
@@ -191,7 +191,7 @@ export class KeyGate {
     const failed = this.#failures.get(lookup)
     if (!failed) return
     if (now - failed.since > failureTime) this.#failures.delete(lookup)
-    else if (failed.count >= failuresAllowed) throw new Refusal('rate_limited', 'Too many wrong secrets for this key.', { retry_after_seconds: Math.ceil((failureTime - (now - failed.since)) / 1000) })
+    else if (failed.count >= failuresAllowed) throw new Refusal('rate_limited', 'Too many attempts with a wrong secret for this key.', { retry_after_seconds: Math.ceil((failureTime - (now - failed.since)) / 1000) })
   }
 
   #countFailure(lookup: string, now: number): void {

@@ -69,7 +69,7 @@ export class Abuse {
     const left = Math.max(1, Math.ceil((minute - (now - repeated.since)) / 1000))
     this.#findings.raise({ rule: 'loop', key: keyOf(actor), detail: { operation: operation.name, calls: repeated.count } })
     throw abnormal('loop', `${operation.name} was called with the same arguments ${most} times within a minute.`, {
-      hint: 'Use the answer that was given, or change the arguments.',
+      hint: 'Use the earlier answer, or change the arguments.',
       retry_after_seconds: left,
       context: repeated.requestId === '' ? {} : { earlier_request_id: repeated.requestId },
     })
@@ -153,8 +153,8 @@ export class Abuse {
   #held({ id, rule, hold, until }: OpenHold, why = ''): Refusal {
     const left = until === undefined ? 300 : Math.max(1, Math.ceil((until - this.#clock.monotonic()) / 1000))
     const what = hold === 'writes' ? 'every change' : 'every call'
-    const end = until === undefined ? `Its owner or an administrator releases it, signed in or with \`workspace abuse release ${id}\`.` : `It ends by itself in ${left} seconds.`
-    return abnormal(rule, `${why} This key is held by the rule ${rule}: ${what} is refused.`.trim(), { hint: end, retry_after_seconds: left, context: { finding_id: id } })
+    const end = until === undefined ? `Its owner or an administrator can release it in the web app or with \`workspace abuse release ${id}\`.` : `It ends by itself in ${left} seconds.`
+    return abnormal(rule, `${why} The rule ${rule} holds this key: ${what} is refused.`.trim(), { hint: end, retry_after_seconds: left, context: { finding_id: id } })
   }
 }
 

@@ -83,7 +83,7 @@ export class Addresses {
 
 function blocked(milliseconds: number): Refusal {
   return new Refusal('rate_limited', 'Too many keys or passwords from this address were wrong.', {
-    hint: 'A valid key is served as ever; everything else has to wait.',
+    hint: 'Requests with a valid key still work; everything else has to wait.',
     retry_after_seconds: Math.max(1, Math.ceil(milliseconds / 1000)),
     context: { rule: 'bad-credentials' },
   })

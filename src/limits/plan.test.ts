@@ -42,7 +42,7 @@ test('sixteen callers at the edge of a quota: exactly the quota is served, over 
   assert.equal(counted(), 20)
   const rest = all.find(one => one.status === 429)!
   assert.deepEqual([rest.json.code, rest.json.plan, rest.json.limit, rest.json.period], ['plan_exceeded', 'small', 20, 'day'])
-  assert.match(rest.json.message, /The plan "small".*20 calls a day/)
+  assert.match(rest.json.message, /The plan "small".*20 calls per day/)
   assert.equal(rest.json.type, 'https://iana.org/assignments/http-problem-types#quota-exceeded')
   const mcp = all.find(one => one.json.result?.isError)!
   assert.equal(JSON.parse(mcp.json.result.content[0].text).code, 'plan_exceeded')

@@ -123,8 +123,8 @@ export class PlanMeter {
     if (limits.storage_bytes === undefined) return
     const used = this.#storage.get(org) as number
     if (used <= limits.storage_bytes) return
-    throw new Refusal('storage_full', `The plan "${plan}" of this organization has room for ${limits.storage_bytes} bytes of files; with this one it would be ${used}.`, {
-      hint: 'Delete files for good, or ask whoever runs this workspace for another plan.',
+    throw new Refusal('storage_full', `The plan "${plan}" of this organization allows ${limits.storage_bytes} bytes of files; with this one it would be ${used}.`, {
+      hint: 'Permanently delete files, or ask the operator of this workspace for another plan.',
       context: { plan, limit: limits.storage_bytes },
     })
   }
@@ -187,8 +187,8 @@ export class PlanMeter {
   #exceeded(use: OrgUse, period: 'day' | 'month', limit: number, now: number): Refusal {
     const ends = period === 'day' ? use.dayEnds : monthEnd(use)
     this.#raise('plan-exceeded', use, use[period], { plan: use.plan, limit })
-    return new Refusal('plan_exceeded', `The plan "${use.plan}" of this organization allows ${limit} calls a ${period}; they are used up.`, {
-      hint: `The next ${period} begins at ${iso(ends)}. Whoever runs this workspace can give the organization another plan.`,
+    return new Refusal('plan_exceeded', `The plan "${use.plan}" of this organization allows ${limit} calls per ${period}, and all are used.`, {
+      hint: `The next ${period} begins at ${iso(ends)}. The operator can assign another plan.`,
       retry_after_seconds: Math.max(1, Math.ceil((ends - now) / 1000)),
       context: { plan: use.plan, period, limit, resets_at: iso(ends), 'violated-policies': [`plan-${period}`] },
     })
@@ -232,7 +232,7 @@ export function checkMembers(db: Database.Database, org: string, { plans, defaul
   if (limit === undefined) return
   const members = db.prepare(membersQuery).pluck().get(org) as number
   if (members < limit) return
-  throw new Refusal('plan_exceeded', `The plan "${plan}" of this organization is for ${limit} people; there are ${members}.`, { hint: 'Deactivate somebody, or give it another plan with `workspace orgs plan`.', context: { plan, limit } })
+  throw new Refusal('plan_exceeded', `The plan "${plan}" of this organization allows ${limit} people; there are ${members}.`, { hint: 'Deactivate someone, or assign another plan with `workspace orgs plan`.', context: { plan, limit } })
 }
 
 /** Plans that organizations were given and the settings do not name: those have the default plan. */
@@ -243,7 +243,7 @@ export function plansNotNamed(db: Database.Database, plans: Plans): string[] {
 
 /** Gives an organization a plan; a server takes it up within a second. @throws Refusal invalid_argument where there is no such plan */
 export async function setPlan(store: Store, clock: Clock, plans: Plans, { org, plan }: { org: Id<'orgs'>; plan: string }): Promise<void> {
-  if (!Object.hasOwn(plans, plan)) throw invalid('plan', `there is no plan ${JSON.stringify(plan)}.`, `The settings know ${Object.keys(plans).join(', ')} (--plans, WORKSPACE_PLANS).`)
+  if (!Object.hasOwn(plans, plan)) throw invalid('plan', `unknown plan ${JSON.stringify(plan)}.`, `Known: ${Object.keys(plans).join(', ')} (--plans, WORKSPACE_PLANS).`)
   await store.writer.run(async () => {
     const now = clock.now()
     store.raw.write.prepare('INSERT INTO org_plans (org_id, plan, set_at) VALUES (?, ?, ?) ON CONFLICT (org_id) DO UPDATE SET plan = excluded.plan, set_at = excluded.set_at').run(org, plan, now)

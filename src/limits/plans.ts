@@ -20,7 +20,7 @@ export type Plans = Readonly<Record<string, Plan>>
 
 export const unlimited: Plan = {}
 
-const plansType = z.record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'a name has 1 to 40 small letters, digits, - and _'), planType)
+const plansType = z.record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'a name has 1 to 40 lowercase letters, digits, - and _'), planType)
 
 /** Plans as a setting gives them: JSON, or the path of a file with it. There always is one called unlimited. */
 export function parsePlans(text: string, context: z.RefinementCtx): Plans {

@@ -63,7 +63,7 @@ export class Rates {
   /** @throws Refusal rate_limited where a key has as many calls under way as it may */
   begin(watch: KeyWatch): void {
     if (this.#concurrent > 0 && watch.underWay >= this.#concurrent) {
-      throw new Refusal('rate_limited', `This key has ${this.#concurrent} calls under way already.`, { hint: 'Wait for one of them to end.', retry_after_seconds: 1, context: { 'violated-policies': ['concurrent'] } })
+      throw new Refusal('rate_limited', `This key already has ${this.#concurrent} calls in progress.`, { hint: 'Wait for one of them to finish.', retry_after_seconds: 1, context: { 'violated-policies': ['concurrent'] } })
     }
     watch.underWay++
   }
@@ -81,7 +81,7 @@ function quota({ limits }: Settings, perMinute: number, burst: number): Quota | 
 
 function exceeded(policy: string, who: string, of: Quota, bucket: Bucket, weight: number): Refusal {
   const seconds = Math.max(1, Math.ceil(waitFor(bucket, of, weight) / 1000))
-  return new Refusal('rate_limited', `${who} may make ${of.perMinute} requests a minute and ${of.burst} at once; it made more.`, {
+  return new Refusal('rate_limited', `Rate limit exceeded: ${who} may make ${of.perMinute} requests a minute and ${of.burst} at once.`, {
     hint: `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
     retry_after_seconds: seconds,
     context: { 'violated-policies': [policy] },

@@ -54,7 +54,7 @@ export function findingsFor(store: Store, clock: Clock, actor: Actor, of: { open
  * @throws Refusal permission_denied for a key, not_found for a finding out of their sight, conflict where nothing is held
  */
 export async function releaseHold(app: { store: Store; clock: Clock; keys: KeyGate }, actor: Actor, id: string, from: ActFrom = {}): Promise<AbuseFindingsTable> {
-  if (actor.key) throw denied('A key does not release holds.', 'Sign in, or use `workspace abuse release`.')
+  if (actor.key) throw denied('Holds cannot be released with a key.', 'Sign in, or use `workspace abuse release`.')
   return release(app.store, app.clock, { id, by: actor.id, via: 'web', from, check: () => app.keys.recheck(actor), sees: row => row.org_id === actor.org_id && (row.owner_id === actor.id || actor.role === 'admin') })
 }
 
@@ -76,7 +76,7 @@ export async function release(store: Store, clock: Clock, { id, by, via, from, c
     const now = clock.now()
     const row = isId('abf', id) ? await store.write.selectFrom('abuse_findings').selectAll().where('id', '=', id as Id<'abuse_findings'>).executeTakeFirst() : undefined
     if (!row || !sees(row)) throw notFound('finding', 'id')
-    if (!isOpen(row, now)) throw new Refusal('conflict', row.released_at !== null ? 'It was released already.' : 'It holds nothing.')
+    if (!isOpen(row, now)) throw new Refusal('conflict', row.released_at !== null ? 'It was already released.' : 'It holds nothing.')
     const end = { released_at: now, released_by: by ?? row.owner_id! }
     await endHolds(store, row, end)
     const items = [{ type: 'api_key', id: row.key_id! }]

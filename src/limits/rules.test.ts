@@ -38,7 +38,7 @@ test('plans are read from JSON and from a file, and a mistake in them is told', 
   assert.throws(() => plans('{"unlimited": {"members": 5}}'), /unlimited/)
   assert.throws(() => plans('{'), /cannot be read/)
   assert.throws(() => plans('/nowhere/plans.json'), /cannot be read.*nowhere/)
-  assert.throws(() => readSettings({}, { WORKSPACE_DEFAULT_PLAN: 'small' }), /there is no plan small/)
+  assert.throws(() => readSettings({}, { WORKSPACE_DEFAULT_PLAN: 'small' }), /unknown plan small/)
 })
 
 test('every threshold can be taken away', () => {

@@ -4,21 +4,21 @@ import type { AbuseFindingsTable, Tables } from '../db/tables.ts'
 import type { RuleName } from './rules.ts'
 
 const found: Partial<Record<RuleName, string>> = {
-  enumeration: 'asked for many things that it cannot know',
-  'wandering-key': 'was used from many addresses',
-  'exposed-key': 'was sent where others may have read it',
-  'mass-delete': 'was about to delete very much',
+  enumeration: 'requested many unknown ids',
+  'wandering-key': 'was used from many IP addresses',
+  'exposed-key': 'was exposed where others may have read it',
+  'mass-delete': 'was about to delete a lot',
   'mass-read': 'read very much',
-  'outbound-burst': 'sent very much outside',
-  loop: 'called the same again and again',
+  'outbound-burst': 'sent a lot outside',
+  loop: 'repeated the same call again and again',
   'repeat-offender': 'was held too often',
 }
 
 const held: Record<AbuseFindingsTable['hold'], string> = {
   none: '',
   all: '; all its calls are refused',
-  writes: '; what would change something is refused',
-  outbound: '; what it would send waits for you',
+  writes: '; it may only read',
+  outbound: '; its outbound calls need your approval',
   key: '; it is suspended until you decide',
 }
 
@@ -35,6 +35,6 @@ export async function tellFinding(db: Kysely<Tables>, { org_id, rule, key_id, ow
 
 async function tellPlan(db: Kysely<Tables>, { org_id, rule, subject, first_at }: Pick<AbuseFindingsTable, 'org_id' | 'rule' | 'subject' | 'first_at'>): Promise<void> {
   const period = subject?.length === 7 ? 'this month' : 'today'
-  if (rule === 'plan-warning') await tellAdmins(db, first_at, org_id!, `80 % of the calls that the plan allows ${period} are used`)
-  if (rule === 'plan-exceeded') await tellAdmins(db, first_at, org_id!, `All calls that the plan allows ${period} are used, and further ones are refused`)
+  if (rule === 'plan-warning') await tellAdmins(db, first_at, org_id!, `80 % of the calls your plan allows ${period} are used`)
+  if (rule === 'plan-exceeded') await tellAdmins(db, first_at, org_id!, `All calls your plan allows ${period} are used; further ones are refused`)
 }

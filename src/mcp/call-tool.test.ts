@@ -106,7 +106,7 @@ test('the key of a repetition and the connection hold for what it calls', async 
   assert.equal(lastCall().idempotency_key, 'once')
   const refused = await call(client, { tool_name: 'delete_label', arguments: { label_id: 'Once' }, kind: 'destructive' })
   assert.equal(refused.structuredContent.code, 'permission_denied')
-  assert.match(refused.structuredContent.message, /left out of this connection: exclude=/)
+  assert.match(refused.structuredContent.message, /excluded from this connection: exclude=/)
   assert.equal(lastCall().status, 'denied')
 })
 

@@ -28,7 +28,7 @@ const entry: Entry = entryOf(
     kind: 'destructive',
     idempotent: true, // so that it takes no key of its own; the tool that is called has one
     rest: 'POST /',
-    about: 'Call any tool of this workspace by its name, once search_tools or get_tool have told its arguments',
+    about: 'Call any tool of this workspace by name; search_tools and get_tool give its arguments',
     input: asked,
     output: z.unknown(),
     handle: async () => undefined,
@@ -43,7 +43,7 @@ export function callToolTool({ readOnly, listed, open }: Surface): Pick<Tool, 'n
   const kind = readOnly ? { ...properties.kind, enum: ['read'] } : properties.kind
   return {
     name: callToolName,
-    description: canSearch ? entry.operation.about : 'Call any tool of this workspace by its name',
+    description: canSearch ? entry.operation.about : 'Call any tool of this workspace by name',
     inputSchema: { ...rest, properties: { ...properties, tool_name, kind } } as unknown as Tool['inputSchema'],
     annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: false, openWorldHint: open.some(called => hintsOf(called.operation).openWorldHint) },
   }
@@ -70,7 +70,7 @@ export async function calledBy(app: App, actor: Actor, surface: Surface, sent: C
 function demandTool(app: App, name: string): Entry {
   const called = app.catalogue.find(name)
   if (called && !called.operation.unlisted) return called
-  if (name === callToolName) throw invalid('tool_name', `${callToolName} does not call itself.`, 'Name the tool that it should call.')
+  if (name === callToolName) throw invalid('tool_name', `${callToolName} cannot call itself.`, 'Name another tool.')
   throw app.catalogue.unknownTool(name)
 }
 

@@ -19,10 +19,10 @@ export function announce(cut: Cut): Announcement {
   const meta = { largest_bytes: largest, whole_bytes: whole, ...(items ? { items } : {}), parts: parts.slice(0, mostListed), ...(more > 0 ? { more_parts: more } : {}), ...goOn(cut) }
   const lines = [
     `This answer was cut: whole it has ${whole} bytes, and answers over MCP have at most ${largest}.`,
-    ...(items ? [`The page has ${items.shown} of the ${items.whole} items that it would have had; go on with cursor=next_cursor.`] : []),
+    ...(items ? [`The page has ${items.shown} of the ${items.whole} items it would have; continue with cursor=next_cursor.`] : []),
     ...(parts.length > 0 ? [`Only the beginning is shown of ${parts.slice(0, mostTold).map(inWords).join(', ')}${parts.length > mostTold ? `, and of ${parts.length - mostTold} more` : ''}.`] : []),
-    ...(nextOffset === undefined ? [] : [`Go on with offset=${nextOffset}.`]),
-    ...(call.kind === 'read' ? [`${narrower(call.narrowedBy)}Over REST, with the same key, the answer is whole: ${call.rest}`] : ['The call was carried out in full; only its answer is short. Do not repeat it for that: read what is missing with a tool that reads.']),
+    ...(nextOffset === undefined ? [] : [`Continue with offset=${nextOffset}.`]),
+    ...(call.kind === 'read' ? [`${narrower(call.narrowedBy)}Over REST, with the same key, the answer is complete: ${call.rest}`] : ['The call completed; only its answer was cut. Do not repeat it: read what is missing with a read tool.']),
   ]
   return { text: clean(lines.join('\n')), meta: JSON.parse(cleanJson(JSON.stringify(meta))) as Record<string, unknown> }
 }

@@ -41,7 +41,7 @@ export class EventBuffer implements EventStore {
   /** Sends the stream's later events. What is stored meanwhile is sent, too, because the SDK counts on it. */
   async replayEventsAfter(id: EventId, { send }: { send: (id: EventId, message: JSONRPCMessage) => Promise<void> }): Promise<StreamId> {
     const start = this.#at(id)
-    if (!start) throw new Error('The event is not kept any more.')
+    if (!start) throw new Error('The event is no longer stored.')
     for (let last = start, next; (next = this.#next(last)); last = next) await send(String(next.number), JSON.parse(next.text!) as JSONRPCMessage)
     return start.stream
   }

@@ -86,7 +86,7 @@ export class McpEndpoint {
   async answer(sent: Message): Promise<McpAnswer> {
     const { request, body, from } = sent
     if (body === undefined) throw new Refusal('invalid_argument', 'The request has no body.', 'Send one JSON-RPC message.')
-    if (Array.isArray(body)) throw new Refusal('invalid_argument', 'Batches of messages are not accepted.', 'Send one message in a request.')
+    if (Array.isArray(body)) throw new Refusal('invalid_argument', 'Batches of messages are not accepted.', 'Send one message per request.')
     const caller: Caller = { ...from, surface: surfaceOf(this.#app, from.actor.key, request) }
     const route = classify(request, body)
     if (route.kind === 'legacy' && this.#sessions.begins(request, body)) return this.#sessions.open({ request, body, caller })
@@ -163,7 +163,7 @@ export class McpEndpoint {
     if (typeof method !== 'string' || id === undefined || logged.has(method)) return
     const request = requestFor(caller, listing.has(method) ? method : 'unknown method', undefined, {}, 'unknown')
     if (listing.has(method)) return noted(this.#app, caller.actor, request)
-    await refusedEarly(this.#app, caller.actor, request, new Refusal('not_found', 'There is no such method.'))
+    await refusedEarly(this.#app, caller.actor, request, new Refusal('not_found', 'Method not found.'))
   }
 
   #bySdk({ request, body, caller, session }: Asked, outcome?: Promise<Outcome>, run?: Run): Promise<Response> {

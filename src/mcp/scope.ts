@@ -29,19 +29,19 @@ export function scopeOf(catalogue: Catalogue, part: Part, key: ActingKey | undef
     lists: entry => !shown || shown.has(entry) || tools.has(entry),
     refusalFor(entry) {
       const { name, kind } = entry.operation
-      if (excluded.has(entry)) return left(`${name} is left out of this connection`, names.exclude)
-      if (readOnly && kind !== 'read') return left(`This connection only reads, and ${name} changes things`, names.readOnly)
+      if (excluded.has(entry)) return left(`${name} is excluded from this connection`, names.exclude)
+      if (readOnly && kind !== 'read') return left(`This connection is read-only, and ${name} changes things`, names.readOnly)
       if (!isLimited || isForEveryKey(entry, key) || tools.has(entry) || brought?.has(entry)) return undefined
       if (!modules) return left(`This connection is for ${few([...tools].map(one => one.operation.name))} only, and not for ${name}`, names.tools)
       const module = modules.get(entry.module)
       if (!module) return left(`This connection is for ${[...modules.keys()].join(', ')} only, and ${name} belongs to ${entry.module}`, names.toolsets)
-      return module.readOnly && kind !== 'read' ? left(`This connection only reads in ${entry.module}, and ${name} changes things`, names.toolsets) : undefined
+      return module.readOnly && kind !== 'read' ? left(`This connection is read-only in ${entry.module}, and ${name} changes things`, names.toolsets) : undefined
     },
   }
 }
 
 function left(why: string, name: string): Refusal {
-  return denied(`${why}: ${name} says so.`, 'Do without it, or ask the person to change the settings of this connection.')
+  return denied(`${why}: ${name} says so.`, 'Do without it, or ask the user to change the settings of this connection.')
 }
 
 function few(names: readonly string[]): string {

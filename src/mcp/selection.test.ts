@@ -49,13 +49,13 @@ test('what address and headers ask for is read, place by place', () => {
 })
 
 const refused: [string, Record<string, string>, RegExp][] = [
-  ['/mcp?preset=big', {}, /preset= in the address: there is no preset "big"\. There are core, daily, all, compact/],
+  ['/mcp?preset=big', {}, /preset= in the address: unknown preset "big"\. There are core, daily, all, compact/],
   ['/mcp?preset=core,daily', {}, /takes one preset/],
   ['/mcp?preset=core&preset=daily', {}, /takes one preset/],
-  ['/mcp?readonly=yes', {}, /readonly= in the address: this is no flag\. It is 1 or true, 0 or false/],
-  ['/mcp', { 'x-mcp-readonly': 'on' }, /X-MCP-Readonly: this is no flag/],
-  ['/mcp?toolsets=tasks:no', {}, /"tasks:no" is no toolset\..*tasks:ro/],
-  ['/mcp?output_schemas=maybe', {}, /no flag/],
+  ['/mcp?readonly=yes', {}, /readonly= in the address: not a flag\. Use 1 or true, 0 or false/],
+  ['/mcp', { 'x-mcp-readonly': 'on' }, /X-MCP-Readonly: not a flag/],
+  ['/mcp?toolsets=tasks:no', {}, /"tasks:no" is not a toolset\..*tasks:ro/],
+  ['/mcp?output_schemas=maybe', {}, /not a flag/],
   ['/mcp/x/%E0%A4%A', {}, /percent sign/],
   ['/mcp?read_only=1', {}, /"read_only" in the address is not known\. It is called readonly=/],
   ['/mcp?Readonly=1', {}, /It is called readonly=/],

@@ -113,7 +113,7 @@ function toolsetsIn(texts: readonly string[], name: string): readonly Toolset[] 
   if (texts.length === 0) return undefined
   const toolsets = texts.map(text => {
     const toolset = parseToolset(text)
-    if (!toolset) throw wrong(name, `${JSON.stringify(text.slice(0, 60))} is no toolset.`, 'A module stands for itself, as in tasks; tasks:ro is for only what reads there, tasks:rw for everything.')
+    if (!toolset) throw wrong(name, `${JSON.stringify(text.slice(0, 60))} is not a toolset.`, 'Name a module, such as tasks; tasks:ro for read access only, tasks:rw for all of it.')
     return toolset.module === 'default' ? { ...toolset, module: 'all' } : toolset
   })
   return toolsets.length === 1 && toolsets[0]!.module === 'all' && !toolsets[0]!.readOnly ? undefined : toolsets
@@ -123,7 +123,7 @@ const flags: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false
 
 function flagOf(text: string, name: string): boolean {
   const values = listOf(text).map(one => (Object.hasOwn(flags, one) ? flags[one]! : undefined))
-  if (values.length === 0 || values.includes(undefined)) throw wrong(name, 'this is no flag.', 'It is 1 or true, 0 or false.')
+  if (values.length === 0 || values.includes(undefined)) throw wrong(name, 'not a flag.', 'Use 1 or true, 0 or false.')
   return values.includes(true)
 }
 
@@ -131,6 +131,6 @@ function presetIn(texts: readonly string[], name: string): Preset | undefined {
   const [text, ...more] = texts
   if (text === undefined) return undefined
   const preset = presetNames.find(one => one === text)
-  if (!preset || more.length > 0) throw wrong(name, more.length > 0 ? 'it takes one preset.' : `there is no preset ${JSON.stringify(text.slice(0, 60))}.`, `There are ${presetNames.join(', ')}.`)
+  if (!preset || more.length > 0) throw wrong(name, more.length > 0 ? 'takes one preset.' : `unknown preset ${JSON.stringify(text.slice(0, 60))}.`, `There are ${presetNames.join(', ')}.`)
   return preset
 }

@@ -266,7 +266,7 @@ export class Session implements Held {
 }
 
 function forgotten(): Refusal {
-  return new Refusal('invalid_argument', 'What came after that event is not kept any more, so the stream cannot be taken up again.', 'Send the request again, or open the stream without Last-Event-ID.')
+  return new Refusal('invalid_argument', 'Later events are no longer stored, so the stream cannot be resumed.', 'Send the request again, or open the stream without Last-Event-ID.')
 }
 
 /** When to come back. Clients of the versions before take an event without a message for a broken one; a comment they pass over. */

@@ -127,7 +127,7 @@ test('a session is of one key: to another key, another person, and where it has 
   for (const stranger of strangers) {
     for (const response of [await stranger.send({ id: 1, method: 'ping' }), await stranger.call('list_labels', {}), await stranger.get(), await stranger.delete()]) {
       assert.equal(response.status, 404)
-      assert.match((await errorOf(response)).message, /There is no such session/)
+      assert.match((await errorOf(response)).message, /Session not found/)
     }
   }
   assert.equal(await client.isOpen(), true)

@@ -39,7 +39,7 @@ export class Sessions {
     const held = this.#byKey.get(keyOf(actor))
     if (!held || held.size < most) return
     const idle = [...held].filter(one => !one.isInUse)
-    if (idle.length === 0) throw new Refusal('rate_limited', `This key has ${most} sessions in use already.`, { hint: 'End one of them first.', retry_after_seconds: 60 })
+    if (idle.length === 0) throw new Refusal('rate_limited', `This key already has ${most} sessions in use.`, { hint: 'End one of them first.', retry_after_seconds: 60 })
     idle.reduce((a, b) => (b.usedAt < a.usedAt ? b : a)).end()
   }
 

@@ -142,6 +142,6 @@ function messageIn(body: unknown): JSONRPCMessage {
   try {
     return parseJSONRPCMessage(body)
   } catch {
-    throw new Refusal('invalid_argument', 'The body is no JSON-RPC message.')
+    throw new Refusal('invalid_argument', 'The body is not a JSON-RPC message.')
   }
 }

@@ -21,7 +21,7 @@ export async function watch(app: App, caller: Caller, uris: readonly string[], t
   const addresses: [string, Address][] = []
   for (const uri of new Set(uris)) {
     const address = await addressIn(app, caller, 'resources/subscribe', uri, message)
-    if (address.document.followed === false) throw await refuse(app, caller, request, invalid('uri', `changes of ${address.document.name} are not told.`, 'Read it again to see how far it is.'))
+    if (address.document.followed === false) throw await refuse(app, caller, request, invalid('uri', `${address.document.name} has no change notifications.`, 'Read it again to see its progress.'))
     addresses.push([uri, address])
   }
   const ends: (() => void)[] = []

@@ -139,5 +139,5 @@ export function clientOf(said: unknown): Caller['client'] {
 function asRefusal(app: App, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   app.log.error('a tool call failed outside the call', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  return new Refusal('internal', 'Something went wrong on our side.')
+  return new Refusal('internal', 'Internal error.')
 }

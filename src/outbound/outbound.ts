@@ -157,13 +157,13 @@ function targetOf(url: URL): Target {
 /** The same words for an address of the own network, a port that is closed, and a name that nobody knows. */
 function blocked({ host, port }: Target, field: string, purpose: Purpose): Refusal {
   const open = ports[purpose].join(', ')
-  return new Refusal('blocked_address', `${field}: ${host.slice(0, 255) || 'this'}, port ${port}, is no address of the public internet that may be connected to.`, {
+  return new Refusal('blocked_address', `${field}: ${host.slice(0, 255) || 'this'}, port ${port}, is not an allowed address on the public internet.`, {
     field,
-    hint: `Ports are ${open}. Whoever runs this instance can open others, and hosts of the own network, with --outbound-allow host:port.`,
+    hint: `Allowed ports: ${open}. The operator can allow others, and private hosts, with --outbound-allow host:port.`,
     context: { host: host.slice(0, 255) },
   })
 }
 
 function off(field: string): Refusal {
-  return new Refusal('blocked_address', `${field}: this instance connects to nobody (--outbound no).`, { field })
+  return new Refusal('blocked_address', `${field}: outgoing connections are switched off (--outbound no).`, { field })
 }

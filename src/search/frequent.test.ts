@@ -8,7 +8,7 @@ const counts = (of: Record<string, number>) => new Map(Object.entries(of))
 test('A frequent word is left out where a rarer one stands beside it', () => {
   const plan = planOf(termsOf('benchmark zanzibar'), counts({ benchmark: frequent, zanzibar: 3 }))
   assert.deepEqual([plan.terms.any, plan.order, plan.left], [['zanzibar'], 'best', ['benchmark']])
-  assert.equal(boundOf(plan), '“benchmark” stands in very many texts, so that only the rarer words were looked up.')
+  assert.equal(boundOf(plan), '“benchmark” stands in very many texts, so only the rarer words were searched.')
 })
 
 test('Of words that are rather frequent all together, the rarest two remain', () => {
@@ -20,7 +20,7 @@ test('Words that are all frequent find the newest texts that have all of them', 
   const plan = planOf(termsOf('benchmark measure'), counts({ benchmark: frequent, measure: frequent }))
   assert.equal(plan.order, 'newest')
   assert.equal(matchOf(plan, ['prj_1']), '((acl : ("cprj1")) AND ({title body} : ("benchmark"))) AND (({title body} : ("measure")))')
-  assert.match(boundOf(plan)!, /“benchmark”, “measure” stand in very many texts: the newest that have all of them/)
+  assert.match(boundOf(plan)!, /“benchmark”, “measure” stand in very many texts: showing the newest with all of them/)
 })
 
 test('A word that no text has is no rarer one: the others are looked up', () => {

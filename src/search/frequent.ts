@@ -50,8 +50,8 @@ export function matchOf({ terms, order }: Plan, containers?: readonly string[], 
 
 /** What of the words was bounded, to be said to whoever asked; undefined: nothing was. */
 export function boundOf({ terms, order, left }: Plan): string | undefined {
-  if (order === 'newest') return `${wordsOf(terms.any)} in very many texts: the newest that have ${terms.any.length > 1 ? 'all of them' : 'it'} are found, unranked. A rarer word finds more precisely.`
-  return left.length === 0 ? undefined : `${wordsOf(left)} in very many texts, so that only the rarer words were looked up.`
+  if (order === 'newest') return `${wordsOf(terms.any)} in very many texts: showing the newest with ${terms.any.length > 1 ? 'all of them' : 'it'}, unranked. A rarer word gives better results.`
+  return left.length === 0 ? undefined : `${wordsOf(left)} in very many texts, so only the rarer words were searched.`
 }
 
 function wordsOf(words: readonly string[]): string {

@@ -141,7 +141,7 @@ const failures: [string, EmbeddingsOptions, Partial<Settings>, RegExp][] = [
   ['an unknown model', { model: 'other' }, {}, /no model “test-embed”.*ollama pull test-embed/],
   ['a size that the model has not', {}, { embeddings_dimensions: 64 }, /did not take the request \(400\).*--embeddings-dimensions/],
   ['an address that was not opened', {}, { outbound_allow: '' }, /could not be reached.*--outbound-allow/],
-  ['an answer that never comes', {}, { embeddings_timeout: 1, embeddings_model: 'hang' }, /did not answer in time/],
+  ['an answer that never comes', {}, { embeddings_timeout: 1, embeddings_model: 'hang' }, /could not be reached or timed out/],
   ['a connection that breaks off', {}, { embeddings_model: 'close' }, /could not be reached/],
   ['an answer that is no JSON', {}, { embeddings_model: 'words' }, /no list of vectors: it is no JSON/],
   ['too few vectors', {}, { embeddings_model: 'few' }, /0 for \d+ texts/],

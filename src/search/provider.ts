@@ -198,12 +198,12 @@ export class Provider {
 }
 
 /** Said where one request is answered by one model, and the next by another. */
-export const changing = 'The provider answers with different models in turn.'
+export const changing = 'The provider answers with changing models.'
 
 function inWords(error: unknown, url: string): string {
   if (error instanceof NoVectors) return error.message
-  if (error instanceof Unreachable) return `${URL.parse(url)?.host ?? url} could not be reached, or did not answer in time. One in the own network is to be opened with --outbound-allow host:port.`
-  return `It went wrong here: ${error instanceof Error ? error.message : String(error)}`
+  if (error instanceof Unreachable) return `${URL.parse(url)?.host ?? url} could not be reached or timed out. A server on a private network needs --outbound-allow host:port.`
+  return `Internal error: ${error instanceof Error ? error.message : String(error)}`
 }
 
 function cosine(one: string, other: string): number {

@@ -56,9 +56,9 @@ export function standingOf(read: Database.Database): Standing {
 /** The same in sentences, one a line. */
 export function standingInWords({ embedded, provider }: Standing): string[] {
   const waiting = (due: number) => (due === 0 ? 'up to date' : `${due} ${due === 1 ? 'text waits' : 'texts wait'}`)
-  const lines = [`Own vectors (${embedded.model}): ${embedded.passages} passages, ${waiting(embedded.due)}.`]
+  const lines = [`Local vectors (${embedded.model}): ${embedded.passages} passages, ${waiting(embedded.due)}.`]
   if (!provider) return [...lines, 'No provider is configured: nothing leaves this machine.']
-  const far = { ready: 'answers', building: 'is building; the own vectors answer meanwhile', away: 'makes no vectors just now; the own ones answer' }[provider.state]
+  const far = { ready: 'answers', building: 'building; local vectors answer meanwhile', away: 'not making vectors right now; local ones answer' }[provider.state]
   lines.push(`Provider (${provider.model}): ${far}; ${provider.done} of ${provider.texts} texts, ${waiting(provider.due)}.`)
   if (provider.problem !== null) lines.push(`${provider.problem}${provider.retry_at === null ? '' : ` It is asked again at ${new Date(provider.retry_at).toISOString()}.`}`)
   return lines

@@ -77,7 +77,7 @@ export class Master {
 
   /** Puts a new key in front of the others. @throws NoMaster where they come from the environment */
   add(): MasterKey {
-    if (this.isFromEnvironment) throw new NoMaster('The master key comes from WORKSPACE_MASTER_KEY: put a new one in front of it there, with a comma between, and rotate again.')
+    if (this.isFromEnvironment) throw new NoMaster('The master key comes from WORKSPACE_MASTER_KEY: add a new one before it, separated by a comma, and rotate again.')
     this.#replace([newKey(), ...this.keys().map(one => one.key)])
     return this.present!
   }
@@ -88,7 +88,7 @@ export class Master {
   }
 
   #replace(keys: readonly Buffer[]): void {
-    if (this.isFromEnvironment) throw new NoMaster('The master keys come from WORKSPACE_MASTER_KEY: take the older ones out of it there.')
+    if (this.isFromEnvironment) throw new NoMaster('The master keys come from WORKSPACE_MASTER_KEY: remove the older ones there.')
     const { file } = this.place
     if (isCredential(file)) throw new NoMaster(byHand)
     renameSync(written(file, keys), file)
@@ -96,7 +96,7 @@ export class Master {
   }
 }
 
-const byHand = 'systemd hands the master keys over (LoadCredential), and they can only be read here. Put a new key on top of the file that it reads, /etc/workspace/master.key unless changed, restart the server, and rotate again; older keys are taken out there, too.'
+const byHand = 'systemd provides the master keys (LoadCredential), read-only. Put a new key at the top of the file it reads, /etc/workspace/master.key unless changed, restart the server, and rotate again; remove older keys there, too.'
 
 const newKey = () => randomBytes(masterLength)
 
@@ -106,9 +106,9 @@ export function mintMaster(): string {
 }
 
 function readKeys(file: string, mode: number): MasterKey[] {
-  if ((mode & 0o077) !== 0 && !isCredential(file)) throw new NoMaster(`Others of this machine may read the master key. Make it its owner's alone: chmod 600 ${file}`)
+  if ((mode & 0o077) !== 0 && !isCredential(file)) throw new NoMaster(`Other users of this machine can read the master key. Restrict it: chmod 600 ${file}`)
   const lines = readable(file).split('\n').map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'))
-  if (lines.length === 0) throw new NoMaster(`There is no key in ${file}, though there should be one. Bring it back from where you keep it.`)
+  if (lines.length === 0) throw new NoMaster(`The master key is missing from ${file}. Restore it from your copy.`)
   return parsed(lines, file)
 }
 
@@ -134,7 +134,7 @@ function parsed(texts: readonly string[], where: string): MasterKey[] {
   })
 }
 
-const heading = '# Master key of Workspace: opens the secrets in its database. Keep a copy, apart from the backups.\n# The first one seals; the others open what was sealed before.\n'
+const heading = '# Master key of Workspace: decrypts the secrets in its database. Keep a copy, apart from the backups.\n# The first one encrypts; the others decrypt older secrets.\n'
 
 /** Writes keys into a file beside the place; its path. */
 function written(file: string, keys: readonly Buffer[]): string {

@@ -75,9 +75,9 @@ export function problemOf(store: Pick<Store, 'raw'>, master: Master): string | u
     const keys = master.keys() // what is there must be usable, also before anything is sealed
     const total = sealed.reduce((sum, one) => sum + one.rows, 0)
     if (total === 0) return undefined
-    if (keys.length === 0) return `${total} secrets are sealed, and there is no master key in ${master.where}. Bring it back from where you keep a copy, or name its place with --master-key-file.`
+    if (keys.length === 0) return `${total} secrets are encrypted, but there is no master key in ${master.where}. Restore it from your copy, or name its file with --master-key-file.`
     const lost = sealed.filter(one => !master.find(one.kid))
-    if (lost.length > 0) return `${lost.reduce((sum, one) => sum + one.rows, 0)} secrets are sealed with the master key ${lost.map(one => one.kid).join(', ')}, and ${master.where} has ${keys.map(one => one.kid).join(', ')}. Bring the right one back from where you keep a copy.`
+    if (lost.length > 0) return `${lost.reduce((sum, one) => sum + one.rows, 0)} secrets are encrypted with the master key ${lost.map(one => one.kid).join(', ')}, and ${master.where} has ${keys.map(one => one.kid).join(', ')}. Restore the right one from your copy.`
     for (const { kid } of sealed) tryOne(store, master.find(kid)!)
     return undefined
   } catch (error) {

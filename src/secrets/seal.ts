@@ -35,14 +35,14 @@ export function seal(master: Uint8Array, place: Place, text: string): string {
 export function open(master: Uint8Array, place: Place, envelope: string): string {
   const bytes = Buffer.from(envelope, 'base64')
   const start = 1 + nonceLength + tagLength
-  if (bytes[0] !== form || bytes.length < start) throw new Unsealable('This is no sealed text of a form that this version knows.')
+  if (bytes[0] !== form || bytes.length < start) throw new Unsealable('This is not an encrypted text this version knows.')
   try {
     const decipher = createDecipheriv('aes-256-gcm', keyFor(master, place.org_id), bytes.subarray(1, 1 + nonceLength), { authTagLength: tagLength })
     decipher.setAAD(context(master, place))
     decipher.setAuthTag(bytes.subarray(1 + nonceLength, start))
     return Buffer.concat([decipher.update(bytes.subarray(start)), decipher.final()]).toString('utf8')
   } catch {
-    throw new Unsealable(`The sealed ${place.column} of ${place.table} ${place.row_id} does not open.`)
+    throw new Unsealable(`The encrypted ${place.column} of ${place.table} ${place.row_id} cannot be decrypted.`)
   }
 }
 

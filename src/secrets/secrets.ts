@@ -36,7 +36,7 @@ export class Secrets {
     const row = await at(db, place).where('column_name', '=', place.column).select(['kid', 'value_sealed']).executeTakeFirst()
     if (!row) return undefined
     const master = this.#guarded(() => this.master.find(row.kid))
-    if (!master) throw this.#closed(`Nothing in ${this.master.where} opens what was sealed with ${row.kid}.`)
+    if (!master) throw this.#closed(`No key in ${this.master.where} decrypts what was encrypted with ${row.kid}.`)
     return this.#guarded(() => open(master.key, place, row.value_sealed))
   }
 
@@ -66,7 +66,7 @@ export class Secrets {
 
   #closed(why: string): Refusal {
     this.#tell(why)
-    return new Refusal('unavailable', 'Secrets cannot be sealed or opened just now.', 'Whoever runs this instance finds out why with `workspace secrets status`.')
+    return new Refusal('unavailable', 'Secrets cannot be encrypted or decrypted right now.', 'The operator can find out why with `workspace secrets status`.')
   }
 }
 

@@ -31,7 +31,7 @@ export async function asAdmin<T>(app: App, actor: Actor, work: (now: number) => 
 export async function demandColleague(db: Store['read'], actor: Actor, id: string): Promise<Row<'users'>> {
   const row = isId('usr', id) ? await db.selectFrom('users').selectAll().where('org_id', '=', actor.org_id).where('id', '=', id as Id<'users'>).executeTakeFirst() : undefined
   if (!row) throw notFound('person', 'id')
-  if (row.id === actor.id) throw new Refusal('conflict', 'Nobody does this to themselves.', 'Another administrator can.')
+  if (row.id === actor.id) throw new Refusal('conflict', 'You cannot do this to yourself.', 'Another administrator can.')
   return row
 }
 
@@ -41,5 +41,5 @@ export async function byLink<T>({ limits }: Pick<App, 'limits'>, ip: string, fin
   const found = await find()
   if (found !== undefined) return found
   limits.addresses.failed(ip)
-  throw new Refusal('not_found', 'This link is wrong, or it has ended.', { field: 'token', hint: 'Look whether all of it was copied, or ask for another one.' })
+  throw new Refusal('not_found', 'This link is invalid or has expired.', { field: 'token', hint: 'Check that you copied all of it, or ask for a new one.' })
 }

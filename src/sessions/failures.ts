@@ -94,7 +94,7 @@ export class AddressTries {
 function tooMany(milliseconds: number): Refusal {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
   const minutes = Math.ceil(seconds / 60)
-  return new Refusal('rate_limited', 'There were too many tries that failed.', {
+  return new Refusal('rate_limited', 'Too many failed attempts.', {
     hint: `Try again in ${seconds < 60 ? `${seconds} seconds` : minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     retry_after_seconds: seconds,
   })

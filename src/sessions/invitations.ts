@@ -110,7 +110,7 @@ export async function revokeInvitation(app: App, actor: Actor, id: string, from:
   return asAdmin(app, actor, async now => {
     const { write } = app.store
     const row = await demandInvitation(write, actor.org_id, id)
-    if (row.used_at !== null) throw new Refusal('conflict', 'This invitation was used already.', `Deactivate ${row.person_name ?? 'the person'} instead.`)
+    if (row.used_at !== null) throw new Refusal('conflict', 'This invitation was already used.', `Deactivate ${row.person_name ?? 'the person'} instead.`)
     if (row.revoked_at === null) await write.updateTable('invitations').set({ revoked_at: now, revoked_by: actor.id }).where('id', '=', row.id).execute()
     record(app, now, actor, from, 'revoke_invitation', 'POST /web/invitations/{id}/revoke', row.id)
     return demandInvitation(write, actor.org_id, id)
@@ -121,14 +121,14 @@ export async function revokeInvitation(app: App, actor: Actor, id: string, from:
 export async function sendInvitation(app: App, actor: Actor, id: string, from: ActFrom): Promise<ListedInvitation> {
   const { store, jobs } = app
   demandAdmin(actor)
-  if (!canMail(app)) throw new Refusal('not_connected', 'This workspace has no mail server.', 'Give the link to whoever is invited yourself; or whoever runs this instance names a mail server with --mail-server.')
+  if (!canMail(app)) throw new Refusal('not_connected', 'This workspace has no mail server.', 'Pass the link on yourself, or ask the operator to set --mail-server.')
   const sent = await asAdmin(app, actor, async now => {
     const { write } = store
     const row = await demandInvitation(write, actor.org_id, id)
     demandPending(row, now)
-    if (row.email === null) throw new Refusal('conflict', 'This invitation is for no certain address.', 'Give its link to whoever is invited, or make another one with an address.')
+    if (row.email === null) throw new Refusal('conflict', 'This invitation has no address.', 'Pass its link on yourself, or create another one with an address.')
     if (row.mail !== 'waiting') {
-      if (row.mails >= mostMails) throw new Refusal('conflict', `This invitation was mailed ${mostMails} times.`, 'Make another one.')
+      if (row.mails >= mostMails) throw new Refusal('conflict', `This invitation was already emailed ${mostMails} times.`, 'Make another one.')
       await write.updateTable('invitations').set({ mail: 'waiting', mails: row.mails + 1, mail_problem: null }).where('id', '=', row.id).execute()
     }
     await jobs.add(write, now, invitationJob, { invitation_id: row.id }, { org_id: actor.org_id, owner_id: actor.id, key_id: null }, { uniqueKey: row.id, whileRunning: 'again' })
@@ -188,7 +188,7 @@ export async function acceptInvitation(app: App, given: Acceptance): Promise<Sig
     await store.write.updateTable('invitations').set({ used_at: now, used_by: person, mail: row.mail === 'waiting' ? 'none' : row.mail }).where('id', '=', row.id).execute()
     const items = [{ type: 'person', id: person }, { type: 'invitation', id: row.id }]
     recordAct(store, { ...given.from, session: undefined, tool: 'accept_invitation', route: 'POST /web/invitations/accept', kind: 'write', via: 'web', at: now, org_id: row.org_id, actor_id: person, items, arguments: { role: row.role } })
-    await tell(store.write, now, row.org_id, [row.created_by], { kind: 'security', item: { type: 'person', id: person }, actor: person, text: `${given.name.trim()} has accepted your invitation` })
+    await tell(store.write, now, row.org_id, [row.created_by], { kind: 'security', item: { type: 'person', id: person }, actor: person, text: `${given.name.trim()} accepted your invitation` })
     return openFor(app, now, { id: person, org_id: row.org_id }, given)
   })
 }
@@ -216,7 +216,7 @@ function emailFor({ email }: Row<'invitations'>, given: string | undefined): str
 /** Who holds a good invitation has to know that an address cannot be had; but not to find out about many. */
 function taken({ limits }: App, ip: string): Refusal {
   limits.addresses.failed(ip)
-  return new Refusal('conflict', 'This address cannot be used for a new account.', { field: 'email', hint: 'If you have an account here already, sign in with it; or take another address.' })
+  return new Refusal('conflict', 'This address cannot be used for a new account.', { field: 'email', hint: 'If you already have an account here, sign in; otherwise use another address.' })
 }
 
 /** @throws Refusal conflict, saying why it holds no more */
@@ -224,17 +224,17 @@ function demandPending(row: ListedInvitation, now: number): void {
   const state = invitationState(row, now)
   if (state === 'pending') return
   const why = { used: 'was used already', revoked: 'was withdrawn', expired: `ended at ${iso(row.expires_at)}` }[state]
-  throw new Refusal('conflict', `This invitation ${why}.`, { hint: state === 'used' ? 'If it was you who used it, sign in.' : `Another one can be had from ${row.inviter}.`, context: { state } })
+  throw new Refusal('conflict', `This invitation ${why}.`, { hint: state === 'used' ? 'If you used it yourself, sign in.' : `Ask ${row.inviter} for another one.`, context: { state } })
 }
 
 async function demandNoColleague({ write }: Store, org: Id<'orgs'>, email: string): Promise<void> {
   const known = await write.selectFrom('users').select(['display_name', 'status']).where('org_id', '=', org).where('email', '=', email).executeTakeFirst()
-  if (known) throw new Refusal('conflict', `${known.display_name} has this address, and is in the organization already.`, { field: 'email', ...(known.status === 'active' ? {} : { hint: 'Reactivate them instead.' }) })
+  if (known) throw new Refusal('conflict', `${known.display_name} already has this address in this organization.`, { field: 'email', ...(known.status === 'active' ? {} : { hint: 'Reactivate them instead.' }) })
 }
 
 async function demandRoom({ write }: Store, org: Id<'orgs'>, now: number): Promise<void> {
   const { open } = await write.selectFrom('invitations').select(eb => eb.fn.countAll<number>().as('open')).where('org_id', '=', org).where('expires_at', '>', now).where('used_at', 'is', null).where('revoked_at', 'is', null).executeTakeFirstOrThrow()
-  if (open >= mostOpen) throw new Refusal('conflict', `There are ${mostOpen} open invitations.`, 'Revoke some that are not needed.')
+  if (open >= mostOpen) throw new Refusal('conflict', `There are ${mostOpen} open invitations.`, 'Revoke some you do not need.')
 }
 
 function record({ store }: App, at: number, actor: Actor, from: ActFrom, tool: string, route: string, id: Id<'invitations'>, told: Record<string, unknown> = {}): void {

@@ -48,7 +48,7 @@ export async function addPasskey(app: App, { actor, session }: Signed, { name, r
     keys.recheck(actor)
     demandRoom((await store.write.selectFrom('passkeys').select('id').where('person_id', '=', actor.id).execute()).length)
     const taken = await store.write.selectFrom('passkeys').select('id').where('credential_id', '=', made.credential_id).executeTakeFirst()
-    if (taken) throw new Refusal('conflict', 'This passkey is here already.', { field: 'response' })
+    if (taken) throw new Refusal('conflict', 'This passkey is already registered.', { field: 'response' })
     const row: Passkey = { id: newId('pky', now), org_id: actor.org_id, person_id: actor.id, name: called, ...made, created_at: now, last_used_at: null }
     await store.write.insertInto('passkeys').values(row).execute()
     await tellOwner(store, now, row, `A passkey "${row.name}" was added to your account`)
@@ -87,7 +87,7 @@ export function removeLost(store: Store, now: number, person: Pick<Row<'users'>,
   return store.writer.run(async () => {
     const rows = id === undefined ? await passkeysOf({ read: store.write }, person.id) : [await demandOwn(store, person.id, id)]
     for (const row of rows) {
-      await remove(store, now, row, `Your passkey "${row.name}" was removed by whoever runs this workspace`)
+      await remove(store, now, row, `Your passkey "${row.name}" was removed by the operator of this workspace`)
       recordAct(store, { ...actOn(row, 'remove_passkey', 'workspace users passkeys remove', now), kind: 'destructive', via: 'cli' })
     }
     if (rows.length > 0) await signOutEverywhere(store, person.id)
@@ -112,7 +112,7 @@ export async function verifyWithPasskey(app: App, { actor, session }: Signed, re
   const { passkey, proof } = await accepted(async () => {
     const passkey = (await passkeysOf(store, actor.id)).find(one => one.credential_id === response.id)
     await demandChallenge(app, response, 'verify', sessionHolder(session.id))
-    if (!passkey) throw new PasskeyProblem('This passkey is none of yours here.')
+    if (!passkey) throw new PasskeyProblem('This passkey is not one of yours here.')
     return { passkey, proof: await readProof(siteOf(app.baseUrl), response, passkey) }
   }, refuse)
   const done = await store.writer.run(async () => {
@@ -131,7 +131,7 @@ export async function verifyWithPasskey(app: App, { actor, session }: Signed, re
 /** @throws PasskeyProblem where what is answered was not asked, or not here, or too long ago */
 export async function demandChallenge({ store, clock }: App, response: NewCredential | Assertion, purpose: 'add' | 'sign_in' | 'verify', holder: ChallengeHolder): Promise<void> {
   if (await spendChallenge(store, clock.now(), challengeIn(response), purpose, holder)) return
-  throw new PasskeyProblem(`This was not asked of this browser within the last ${challengeTime / 60_000} minutes, or is answered already: begin again.`)
+  throw new PasskeyProblem(`This request expired (${challengeTime / 60_000} minutes), was already used, or came from another browser.`)
 }
 
 /**
@@ -142,8 +142,8 @@ export async function noteUse(store: Store, now: number, { id }: Pick<Passkey, '
   const present = await store.write.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst()
   if (!present) return new PasskeyProblem('This passkey was removed.')
   if ((present.sign_count > 0 || sign_count > 0) && sign_count <= present.sign_count) {
-    await tellOwner(store, now, present, `Your passkey "${present.name}" was refused, because there may be a copy of it: it counted ${sign_count} uses, and had counted ${present.sign_count} before. If that was you, remove it and add it again`)
-    return new PasskeyProblem('This passkey counted fewer uses than before: there may be a copy of it.')
+    await tellOwner(store, now, present, `Your passkey "${present.name}" was refused because it may have been copied: it reported ${sign_count} uses, but ${present.sign_count} before. If that was you, remove it and add it again`)
+    return new PasskeyProblem('This passkey reported fewer uses than before: it may have been copied.')
   }
   await store.write.updateTable('passkeys').set({ sign_count, backed_up, last_used_at: now }).where('id', '=', id).execute()
   return undefined
@@ -178,13 +178,13 @@ function actOn({ id, org_id, person_id }: Passkey, tool: string, route: string, 
 }
 
 function demandRoom(present: number): void {
-  if (present >= mostOfPerson) throw new Refusal('conflict', `You have ${present} passkeys, and there can be no more than ${mostOfPerson}.`, 'Remove one that you do not use.')
+  if (present >= mostOfPerson) throw new Refusal('conflict', `You have ${present} passkeys; the maximum is ${mostOfPerson}.`, 'Remove one you do not use.')
 }
 
 function nameOf(text: string): string {
   scanText(text, 'name')
   const name = text.trim()
-  if (name === '' || name.length > 100) throw invalid('name', 'a passkey needs a name of 1 to 100 characters, by which you know it again.')
-  if (findKeys(name).length > 0) throw invalid('name', 'this holds a key, which no list may show.')
+  if (name === '' || name.length > 100) throw invalid('name', 'a passkey needs a name of 1 to 100 characters.')
+  if (findKeys(name).length > 0) throw invalid('name', 'must not contain a key, because lists show it.')
   return name
 }

@@ -37,7 +37,7 @@ export async function changePassword(app: App, signed: Signed, given: NewPasswor
   checkPassword(given.new_password, 'new_password')
   const person = await personOf(app, actor.id)
   const trying = await checkOwnPassword(app, sessionSubject(session.id), person, given.password)
-  if (given.new_password === given.password) throw invalid('new_password', 'this is the one that you have.')
+  if (given.new_password === given.password) throw invalid('new_password', 'this is your current password.')
   const password_hash = await hashPassword(given.new_password)
   return store.writer.run(async () => {
     const now = clock.now()

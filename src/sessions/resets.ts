@@ -25,7 +25,7 @@ export async function makeReset(app: App, actor: Actor, id: string, from: ActFro
     const token = await replaceLink(store, now, person, actor.id)
     const item = { type: 'person', id: person.id }
     recordAct(store, { ...from, tool: 'create_reset_link', route: 'POST /web/people/{id}/reset-link', kind: 'write', via: 'web', at: now, org_id: actor.org_id, actor_id: actor.id, items: [item] })
-    await tell(store.write, now, person.org_id, [person.id], { kind: 'security', item, actor: actor.id, text: `${actor.display_name} made a link by which your password can be set anew` })
+    await tell(store.write, now, person.org_id, [person.id], { kind: 'security', item, actor: actor.id, text: `${actor.display_name} created a link to reset your password` })
     return { person, token, expires_at: now + lasts }
   })
 }
@@ -69,7 +69,7 @@ export async function resetPassword(app: App, given: { token: string; password: 
       await settleChange(store, now, person, { password_hash })
       const item = { type: 'person', id: person.id }
       recordAct(store, { ...given.from, session: undefined, tool: 'reset_password', route: 'POST /web/reset', kind: 'write', via: 'web', at: now, org_id: person.org_id, actor_id: person.id, items: [item] })
-      await tell(store.write, now, person.org_id, [person.id], { kind: 'security', item, actor: null, text: 'Your password was set anew by a link' })
+      await tell(store.write, now, person.org_id, [person.id], { kind: 'security', item, actor: null, text: 'Your password was reset with a link' })
       return person
     }),
   )

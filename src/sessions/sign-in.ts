@@ -42,7 +42,7 @@ type Person = Row<'users'>
 const passwordRoute = 'POST /web/sign-in'
 const passkeyRoute = 'POST /web/passkeys/sign-in'
 /** Of a passkey that nobody has, and of one whose owner is deactivated. */
-const opensNothing = 'This passkey opens nothing here.'
+const opensNothing = 'This passkey is not registered here.'
 
 /** The ways in. With a password, it takes the same time and says the same whether or not there is such an account. */
 export class SignIns {
@@ -66,7 +66,7 @@ export class SignIns {
     const signedIn = isRight ? await this.#begin(person!, request, trying) : undefined
     if (!signedIn) {
       this.#noteFailure(person, request, device !== undefined, passwordRoute)
-      throw new NotSignedIn('The address or the password is wrong.', 'Whoever runs this workspace can set another one with `workspace users set-password`.')
+      throw new NotSignedIn('The address or the password is wrong.', 'The operator can set a new one with `workspace users set-password`.')
     }
     forgive()
     return signedIn
@@ -90,7 +90,7 @@ export class SignIns {
     } catch (error) {
       if (!(error instanceof PasskeyProblem)) throw error
       this.#noteFailure(person, request, device !== undefined, passkeyRoute)
-      throw new NotSignedIn(error.message, 'Sign in with the password, or begin again.')
+      throw new NotSignedIn(error.message, 'Sign in with the password, or start again.')
     }
   }
 

@@ -53,7 +53,7 @@ export function siteOf(baseUrl: string): Site {
   const { hostname, origin, protocol } = new URL(baseUrl)
   const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
   if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isHere)) return { id: hostname, origin }
-  throw new Refusal('conflict', `Browsers make no passkeys for ${origin}.`, 'They need a name and https, or http://localhost: whoever runs the workspace can set WORKSPACE_BASE_URL.')
+  throw new Refusal('conflict', `Browsers do not support passkeys for ${origin}.`, 'They need a host name with https, or http://localhost: the operator can set WORKSPACE_BASE_URL.')
 }
 
 /** For whom a passkey is made. */
@@ -153,18 +153,18 @@ export async function readProof(site: Site, { id, rawId, response }: Assertion, 
   return { sign_count: authenticationInfo.newCounter, backed_up: authenticationInfo.credentialBackedUp ? 1 : 0 }
 }
 
-const unreadable = 'This is no answer of a passkey.'
-const doesNotHold = 'The answer of the passkey does not hold.'
+const unreadable = 'This is not a passkey response.'
+const doesNotHold = 'The passkey response could not be verified.'
 
 /** The parts of an answer that people can do something about, each in words of its own. @throws PasskeyProblem */
 async function demandOurs(site: Site, type: string, clientDataJSON: string, authenticatorData: Uint8Array<ArrayBuffer>): Promise<void> {
   const client = clientData(clientDataJSON)
-  if (client.type !== type) throw new PasskeyProblem('The passkey was asked for something else.')
-  if (client.origin !== site.origin || client.crossOrigin === true) throw new PasskeyProblem(`The passkey was used on a page that is not of ${site.origin}.`)
+  if (client.type !== type) throw new PasskeyProblem('The passkey response is for something else.')
+  if (client.origin !== site.origin || client.crossOrigin === true) throw new PasskeyProblem(`The passkey was used on a page outside ${site.origin}.`)
   const { parseAuthenticatorData } = await helpers()
   const { rpIdHash, flags } = await reading(() => parseAuthenticatorData(authenticatorData))
   if (!Buffer.from(rpIdHash).equals(createHash('sha256').update(site.id).digest())) throw new PasskeyProblem('The passkey is for another site.')
-  if (!flags.uv) throw new PasskeyProblem('The passkey did not look who uses it: it has to ask for a fingerprint, a face or a PIN.')
+  if (!flags.uv) throw new PasskeyProblem('The passkey did not verify its user: it must ask for a fingerprint, face or PIN.')
 }
 
 function clientData(text: string): { type?: unknown; challenge?: unknown; origin?: unknown; crossOrigin?: unknown } {

@@ -25,7 +25,7 @@ export function readCertificate(files: { cert: string; key: string }): Certifica
   const key = textOf(files.key, 'key of the certificate')
   const first = certificateIn(cert, files.cert)
   const secret = keyIn(key, files.key)
-  if (!first.checkPrivateKey(secret)) throw new BadCertificate(`${files.key} is not the key of ${files.cert}. Name the two files that belong together.`)
+  if (!first.checkPrivateKey(secret)) throw new BadCertificate(`${files.key} is not the key of ${files.cert}. Name two files that match.`)
   try {
     createSecureContext({ ...contextOf({ cert, key }) })
   } catch (error) {
@@ -46,7 +46,7 @@ function certificateIn(pem: string, file: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch {
-    throw new BadCertificate(`${file} holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----.`)
+    throw new BadCertificate(`${file} contains no PEM certificate (-----BEGIN CERTIFICATE-----).`)
   }
 }
 
@@ -55,7 +55,7 @@ function keyIn(pem: string, file: string): KeyObject {
     return createPrivateKey(pem)
   } catch {
     const isLocked = /BEGIN ENCRYPTED PRIVATE KEY|^Proc-Type: 4,ENCRYPTED/m.test(pem) // by the text: what OpenSSL says of it depends on its version
-    throw new BadCertificate(isLocked ? `The key in ${file} has a passphrase, which nobody can type here. Take it off: openssl pkey -in ${file} -out …` : `${file} holds no private key in PEM.`)
+    throw new BadCertificate(isLocked ? `The key in ${file} has a passphrase, which is not supported. Remove it: openssl pkey -in ${file} -out …` : `${file} contains no PEM private key.`)
   }
 }
 
@@ -63,9 +63,9 @@ function keyIn(pem: string, file: string): KeyObject {
 export function doubtsAbout({ cert, until }: Certificate, host: string | undefined, now: number): string[] {
   const first = new X509Certificate(cert)
   const doubts: string[] = []
-  if (until <= now) doubts.push(`The certificate ended on ${first.validTo}: nobody can connect. Renew it, then send the server SIGHUP.`)
-  else if (until - now < soon) doubts.push(`The certificate ends on ${first.validTo}. Renew it, then send the server SIGHUP.`)
-  if (Date.parse(first.validFrom) > now) doubts.push(`The certificate begins only on ${first.validFrom}.`)
+  if (until <= now) doubts.push(`The certificate expired on ${first.validTo}: clients cannot connect. Renew it, then send the server SIGHUP.`)
+  else if (until - now < soon) doubts.push(`The certificate expires on ${first.validTo}. Renew it, then send the server SIGHUP.`)
+  if (Date.parse(first.validFrom) > now) doubts.push(`The certificate is not valid before ${first.validFrom}.`)
   if (host !== undefined && !isFor(first, host)) doubts.push(`The certificate is not for ${host}, the host of the base URL.`)
   return doubts
 }

@@ -10,7 +10,7 @@ import { noChromium, openWeb, type Visitor, type Web } from './rig.ts'
 const skip = noChromium
 /** In every text of what ann makes, and nowhere else. */
 const word = 'quokka'
-const nothing = 'There is nothing here'
+const nothing = 'Page not found'
 
 let web: Web
 let planted: Things
@@ -71,7 +71,7 @@ async function opensWell(some: typeof links): Promise<void> {
     const title = await heading(visitor)
     assert.ok(title !== '' && title !== nothing, `${type} ${path}: ${title}`)
     assert.equal(await visitor.page.getByText('This did not work').count(), 0, path)
-    assert.equal(await visitor.page.getByText('Something in this page broke').count(), 0, path)
+    assert.equal(await visitor.page.getByText('Something went wrong').count(), 0, path)
     assert.deepEqual(await violations(visitor.page), [], `${type} ${path}`)
   }
   visitor.well()
@@ -102,7 +102,7 @@ test('what is somebody’s own is nothing for others: no name and no word of it'
   for (const { type, path } of hidden) {
     await visitor.go(path)
     // a form is everybody's, its responses are not
-    assert.equal(await heading(visitor), type === 'form_response' ? 'You may not see this' : nothing, `${type} ${path}`)
+    assert.equal(await heading(visitor), type === 'form_response' ? 'You have no access' : nothing, `${type} ${path}`)
     assert.ok(!(await visitor.page.content()).includes(word), `${type} ${path}`)
   }
   visitor.well()

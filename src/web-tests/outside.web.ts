@@ -48,7 +48,7 @@ test('a Google account is connected by the consent on Google’s page, which lea
   await ann.go('/settings/accounts/add')
   await page.getByRole('button', { name: 'Sign in with Google' }).click()
   await page.getByRole('checkbox', { name: 'Files' }).uncheck()
-  await page.getByRole('button', { name: 'Go on to Google' }).click()
+  await page.getByRole('button', { name: 'Continue to Google' }).click()
   await page.getByRole('heading', { name: 'The account is connected' }).waitFor()
   await page.getByText('ann@example.test is connected: mail, calendars.').waitFor()
   assert.deepEqual(accountsOf(web.ann.id), [{ provider: 'google', address: 'ann@example.test', has_mail: 1, has_calendar: 1, has_drive: 0 }])
@@ -81,7 +81,7 @@ test('calendars are connected by their server; a wrong password is told and lose
   await page.getByRole('heading', { name: 'bob@example.test' }).waitFor()
   assert.deepEqual(accountsOf(web.bob.id), [{ provider: 'caldav', address: 'bob@example.test', has_mail: 0, has_calendar: 1, has_drive: 0 }])
   await page.getByRole('button', { name: 'Test the connection' }).click()
-  await page.getByText('The servers let us in.').waitFor()
+  await page.getByText('The connection works.').waitFor()
   await bob.look('account-caldav')
   assert.deepEqual(bob.problems.filter(one => !/^502 .*\/web\/accounts\//.test(one)), []) // what a provider refuses is a 502
 })
@@ -90,7 +90,7 @@ test('an invitation goes out by mail from the page, and its link lets whoever go
   const ann = await web.visit(web.ann)
   const { page } = ann
   await ann.go('/settings/people')
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByRole('button', { name: 'Invite someone' }).click()
   await page.getByLabel('Email address').fill('nora@acme.test')
   await page.getByRole('button', { name: 'Make the invitation' }).click()
   await page.getByRole('dialog', { name: 'The invitation is ready' }).getByRole('button', { name: 'Send by mail' }).click()
@@ -132,7 +132,7 @@ test('a quarter of an hour later a passkey confirms who it is, and what was begu
   await generating.getByLabel('Name').fill('by passkey')
   await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
   await generating.getByRole('button', { name: 'Generate' }).click()
-  const asked = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const asked = page.getByRole('dialog', { name: 'Confirm it is you' })
   await asked.getByRole('button', { name: /passkey/ }).click()
   await asked.locator('.mantine-InputWrapper-error').waitFor() // the device did not look who it is
   await carol.look('verify-refused')

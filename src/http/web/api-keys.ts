@@ -18,7 +18,7 @@ const listKeys = action({
   takes: { of: z.enum(['me', 'organization']).default('me'), limit: z.coerce.number().int().min(1).max(200).default(50), cursor: z.string().max(100).optional() },
   async work({ app, signed: { actor } }, { of, limit, cursor }) {
     if (of === 'organization' && !isAdmin(actor)) throw denied("Only administrators see the keys of others.")
-    if (cursor !== undefined && !isId('key', cursor)) throw invalid('cursor', 'this is no cursor of this list.')
+    if (cursor !== undefined && !isId('key', cursor)) throw invalid('cursor', 'not a cursor of this list.')
     const found = await keysIn(app.store, { org: actor.org_id, owner: of === 'me' ? actor.id : undefined, after: cursor, limit: limit + 1 })
     const items = found.slice(0, limit)
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}

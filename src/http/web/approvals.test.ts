@@ -66,7 +66,7 @@ test('what such a key sends waits, and is made once its owner releases it, in th
   const before = labels()
   const asked = await send({ to: 'eve' })
   assert.deepEqual([asked.status, asked.json.code], [409, 'approval_required'])
-  assert.match(asked.json.message, /"helper" that waits until Bob releases it/)
+  assert.match(asked.json.message, /"helper" that needs Bob's approval/)
   const id = asked.json.approval_id as string
   const [row] = (await bob.get('/web/approvals')).json.items
   assert.deepEqual([row.id, row.state, row.tool, row.arguments, row.key.name, row.asked_via], [id, 'pending', 'send_letter', { to: 'eve', text: 'hello' }, 'helper', 'api'])

@@ -18,7 +18,7 @@ const list = action({
   takes: { pending: z.stringbool().default(true), limit: z.coerce.number().int().min(1).max(200).default(50), cursor: z.string().max(100).optional() },
   async work(visit, { pending, limit, cursor }) {
     const { app, signed: { actor } } = visit
-    if (cursor !== undefined && !isId('apr', cursor)) throw invalid('cursor', 'this is no cursor of this list.')
+    if (cursor !== undefined && !isId('apr', cursor)) throw invalid('cursor', 'not a cursor of this list.')
     const found = await listApprovals(app.store, app.clock.now(), { owner: actor.id, pending, after: cursor, limit: limit + 1 })
     const items = found.slice(0, limit)
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}

@@ -18,7 +18,7 @@ const list = action({
   takes: { state: z.enum(invitationStates).optional(), limit: z.coerce.number().int().min(1).max(200).default(50), cursor: z.string().max(100).optional() },
   async work({ app, signed: { actor } }, { state, limit, cursor }) {
     demandAdmin(actor)
-    if (cursor !== undefined && !isId('inv', cursor)) throw invalid('cursor', 'this is no cursor of this list.')
+    if (cursor !== undefined && !isId('inv', cursor)) throw invalid('cursor', 'not a cursor of this list.')
     const found = await listInvitations(app.store, app.clock.now(), { org: actor.org_id, state, after: cursor, limit: limit + 1 })
     const items = found.slice(0, limit)
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}

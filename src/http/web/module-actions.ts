@@ -36,7 +36,7 @@ async function done({ tool, method, path, work }: PersonAction, { app, signed, i
   return { value, isRecorded: visit.hasChanged() }
 }
 
-const notSignedIn: PersonPage = { title: 'You are not signed in', text: 'Sign in to the workspace with this browser, and begin again there. Where a command asked for this page: give it the address of it.', isGood: false }
+const notSignedIn: PersonPage = { title: 'You are not signed in', text: 'Sign in to the workspace in this browser and start again there. If a command asked for this page, give it the page address.', isGood: false }
 
 const styles = 'body{font:1.05rem/1.5 system-ui,sans-serif;margin:3rem auto;max-width:34rem;padding:0 1rem;color:#1a1a1a;background:#fff}@media (prefers-color-scheme:dark){body{color:#eee;background:#151515}a{color:#9cf}}'
 

@@ -48,15 +48,15 @@ export function webPages(app: App, checkOrigin: (incoming: Incoming) => void, ev
  */
 function checkOwnPage(incoming: Incoming, checkOrigin: (incoming: Incoming) => void): void {
   const site = incoming.header('sec-fetch-site')
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw csrf('The request came from a page of another site.')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw csrf('The request came from a page on another site.')
   try {
     checkOrigin(incoming)
   } catch {
-    throw csrf('The request came from a page of another site.')
+    throw csrf('The request came from a page on another site.')
   }
   if (incoming.method !== 'POST') return
   if (incoming.header('origin') === undefined) throw csrf('The request has no Origin.', 'Send the address of this workspace as Origin.')
-  if (!/^application\/json\s*(?:;|$)/i.test(incoming.header('content-type') ?? '')) throw csrf('The request is not JSON.', 'Send JSON as Content-Type: application/json; {} where there is nothing to say.')
+  if (!/^application\/json\s*(?:;|$)/i.test(incoming.header('content-type') ?? '')) throw csrf('The request is not JSON.', 'Send JSON as Content-Type: application/json, {} if there are no arguments.')
 }
 
 /** Whether a browser was sent to such a place from another site, as a page of its own: a GET that changes nothing by itself. */
@@ -84,7 +84,7 @@ async function run(house: House, action: Action, incoming: Incoming): Promise<Re
   if (!signed && action.tool !== 'sign_in') house.app.limits.addresses.visit(incoming.ip)
   const visit: Visit = { ...house, incoming, params: incoming.params, from: fromOf(incoming, signed) }
   try {
-    if (action.fresh && !isFresh(signed!.session, house.app.clock.now())) throw new Refusal('password_required', 'This takes your password or a passkey again.', 'Send it to POST /web/verify or POST /web/verify/passkey first; it then holds for 15 minutes.')
+    if (action.fresh && !isFresh(signed!.session, house.app.clock.now())) throw new Refusal('password_required', 'Confirm your password or passkey to continue.', 'Use POST /web/verify or POST /web/verify/passkey first; it is valid for 15 minutes.')
     const outcome = await action.work({ ...visit, signed }, given(action, await sentTo(action, incoming)))
     if (!action.records && !outcome.isRecorded && signed) await enter(visit, action, signed)
     return shown(incoming, outcome)
@@ -103,7 +103,7 @@ async function sentTo({ method }: Action, incoming: Incoming): Promise<unknown> 
   if (method === 'POST') return (await readJson(incoming)) ?? {}
   const query = [...incoming.url.searchParams]
   const twice = query.find(([name], i) => query.findIndex(([other]) => other === name) < i)
-  if (twice) throw new Refusal('invalid_argument', `${twice[0].slice(0, 80)}: the query has it several times.`)
+  if (twice) throw new Refusal('invalid_argument', `${twice[0].slice(0, 80)}: appears more than once in the query.`)
   return Object.fromEntries(query)
 }
 

@@ -111,14 +111,14 @@ test('what is wrong with an answer is said, and opens nothing', async () => {
   const { someone, who } = await newcomer('Iris')
   const { key } = await add(who)
   const twists: [Twist, RegExp][] = [
-    [{ origin: 'https://evil.test' }, /page that is not of http:\/\/localhost/],
-    [{ origin: served.app.baseUrl.replace('localhost', '127.0.0.1') }, /page that is not of/],
-    [{ crossOrigin: true }, /page that is not of/],
+    [{ origin: 'https://evil.test' }, /page outside http:\/\/localhost/],
+    [{ origin: served.app.baseUrl.replace('localhost', '127.0.0.1') }, /page outside/],
+    [{ crossOrigin: true }, /page outside/],
     [{ rpId: 'evil.test' }, /for another site/],
-    [{ unverified: true }, /fingerprint, a face or a PIN/],
-    [{ spoiled: true }, /does not hold/],
-    [{ userHandle: Buffer.from(served.ann.id).toString('base64url') }, /does not hold/],
-    [{ challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, /begin again/],
+    [{ unverified: true }, /fingerprint, face or PIN/],
+    [{ spoiled: true }, /could not be verified/],
+    [{ userHandle: Buffer.from(served.ann.id).toString('base64url') }, /could not be verified/],
+    [{ challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, /came from another browser/],
   ]
   for (const [twist, words] of twists) {
     const from = browser()
@@ -190,7 +190,7 @@ test('a passkey whose count went back is refused, and its owner told; one that d
   assert.equal((await signInWith(browser(), key, { count: 3, spoiled: true })).status, 401)
   const begun = (await who.post('/web/verify/passkey/begin')).json
   assert.deepEqual(said(await who.post('/web/verify/passkey', { response: key.get(begun, { count: 5 }) })), [403, 'password_required', 'response'])
-  const warned = (await heard(someone)).filter(text => text.includes('may be a copy'))
+  const warned = (await heard(someone)).filter(text => text.includes('may have been copied'))
   assert.equal(warned.length, 4, 'and nobody without the key raises the alarm')
   assert.equal((await signInWith(browser(), key, { count: 8 })).status, 200)
 })
@@ -220,7 +220,7 @@ test('who loses a passkey has it removed by an administrator, and is signed out 
   const gone = await removeLost(served.app.store, served.clock.now(), row)
   assert.deepEqual(gone.map(passkey => passkey.id), [one.id, two.id])
   assert.equal((await who.get('/web/passkeys')).status, 401)
-  assert.equal((await heard(someone)).filter(text => text.includes('by whoever runs this workspace')).length, 2)
+  assert.equal((await heard(someone)).filter(text => text.includes('by the operator of this workspace')).length, 2)
   assert.deepEqual(await removeLost(served.app.store, served.clock.now(), row), [])
   await assert.rejects(removeLost(served.app.store, served.clock.now(), row, one.id), { code: 'not_found' })
 })

@@ -119,7 +119,7 @@ test('by a link somebody gives themselves a new password, once, and all of their
   const { one, browser } = await newcomer('Ida')
   const replaced = await resetLink(one)
   const token = await resetLink(one)
-  assert.equal(notices(one)[0], 'Ann made a link by which your password can be set anew')
+  assert.equal(notices(one)[0], 'Ann created a link to reset your password')
   const stranger = new Browser(served)
   assert.equal((await stranger.post('/web/reset', { token: replaced, password: secret })).status, 404, 'the newer one took its place')
   assert.deepEqual([(await stranger.post('/web/reset', { token, password: 'short' })).json.field, (await browser.get('/web/sessions')).status], ['password', 200])
@@ -128,7 +128,7 @@ test('by a link somebody gives themselves a new password, once, and all of their
   assert.deepEqual(both.find(got => got.status === 200)!.json, { email: 'ida@acme.test', changed: true, passkeys: 0 })
   assert.equal((await browser.get('/web/sessions')).status, 401)
   assert.deepEqual([(await stranger.post('/web/sign-in', { email: 'ida@acme.test', password })).status, (await stranger.post('/web/sign-in', { email: 'ida@acme.test', password: secret })).status], [401, 200])
-  assert.equal(notices(one).at(-1), 'Your password was set anew by a link')
+  assert.equal(notices(one).at(-1), 'Your password was reset with a link')
   for (const { name } of rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_%'")) assert.equal(JSON.stringify(rows(`SELECT * FROM "${name}"`)).includes(token), false, name)
 })
 

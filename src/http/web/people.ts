@@ -137,7 +137,7 @@ const makeLink = action({
   records: true,
   async work({ app, signed: { actor }, from, params: { id = '' } }) {
     const { person, token, expires_at } = await makeReset(app, actor, id, from)
-    app.log.info('a link for a new password was made', { person: person.id, by: actor.id })
+    app.log.info('a password reset link was created', { person: person.id, by: actor.id })
     return { status: 201, value: { person: { id: person.id, name: person.display_name, email: person.email }, link: `${app.baseUrl}/reset/${token}`, expires_at: iso(expires_at) } }
   },
 })

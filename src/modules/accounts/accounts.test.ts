@@ -128,8 +128,8 @@ test('what is wrong with a password, a server or a port is said in words, and no
     [{ password: 'wrong' }, /refused the user name or the password/, /app password/],
     [{ smtp_password: 'wrong' }, /mail goes out by .* refused the user name or the password/, /app password/],
     [{ imap: { host: mail.host, port: mail.imap.port, tls: 'tls' } }, /certificate|could not be reached/, /port/],
-    [{ imap: { host: 'localhost', port: mail.imap.tlsPort, tls: 'tls' } }, /no address of the public internet/, /--outbound-allow/],
-    [{ imap: { host: mail.host, port: 993, tls: 'tls' } }, /no address of the public internet/, /--outbound-allow/],
+    [{ imap: { host: 'localhost', port: mail.imap.tlsPort, tls: 'tls' } }, /not an allowed address on the public internet/, /--outbound-allow/],
+    [{ imap: { host: mail.host, port: 993, tls: 'tls' } }, /not an allowed address on the public internet/, /--outbound-allow/],
   ]
   for (const [more, message, hint] of cases) {
     const got = await addMail(bob, 'bob', 'bob-secret-2', more)

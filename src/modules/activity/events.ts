@@ -96,7 +96,7 @@ async function startOf(ctx: ReadContext, since: string | undefined): Promise<Pic
 function placeIn(text: string): EventPlace {
   const [made, seq, told = 0] = decodeCursor(text, 'since_cursor')
   if (made === 'changes' && Number.isSafeInteger(seq) && Number.isSafeInteger(told)) return { seq: seq as number, told: told as number }
-  throw invalid('since_cursor', 'this is not a cursor of list_changes.', 'Send since_cursor of list_changes, or the id of an event, unchanged.')
+  throw invalid('since_cursor', 'not a cursor of list_changes.', 'Send since_cursor of list_changes, or the id of an event, unchanged.')
 }
 
 function cursor({ seq, told }: EventPlace): string {

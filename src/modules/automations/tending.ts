@@ -35,7 +35,7 @@ export const tendAutomations: Tick = {
 }
 
 async function takeUp(system: TickContext, run: RunRow): Promise<void> {
-  if (await hasDied(system, run.id, continuing)) await finishRun(system, run, 'failed', 'Something went wrong on our side; the log has it.')
+  if (await hasDied(system, run.id, continuing)) await finishRun(system, run, 'failed', 'Internal error; see the log.')
   else await goOn(system, run)
 }
 

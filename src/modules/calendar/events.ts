@@ -67,7 +67,7 @@ async function matching(ctx: ReadContext, { query, attendee, response }: Filters
 /** How many of a list lie up to the place of a cursor. */
 function placeOfCursor(found: readonly Showing[], cursor: string): number {
   const [at, id, place] = decodeCursor(cursor)
-  if (typeof at !== 'number' || typeof id !== 'string' || typeof place !== 'string') throw invalid('cursor', 'this is no cursor of this list.')
+  if (typeof at !== 'number' || typeof id !== 'string' || typeof place !== 'string') throw invalid('cursor', 'not a cursor of this list.')
   const behind = found.findIndex(({ row, at: one }) => one!.starts_at > at || (one!.starts_at === at && (row.id > id || (row.id === id && one!.place > place))))
   return behind < 0 ? found.length : behind
 }

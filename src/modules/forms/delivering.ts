@@ -56,7 +56,7 @@ export const fulfilResponse = jobKind({
 
 function wordsOf(error: unknown): string {
   if (error instanceof NoRights) return gone
-  return error instanceof Refusal ? `${error.message}${error.more.hint ? ` ${error.more.hint}` : ''}`.slice(0, 1000) : 'Something went wrong on our side; the log has it.'
+  return error instanceof Refusal ? `${error.message}${error.more.hint ? ` ${error.more.hint}` : ''}`.slice(0, 1000) : 'Internal error; see the log.'
 }
 
 type Made = { type: string; id: string }

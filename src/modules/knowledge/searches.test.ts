@@ -34,7 +34,7 @@ test('one search finds tasks, pages and meetings, by words and by meaning, and s
   assert.deepEqual(await titles(ann, 'downtime failover', { project_id: 'ENG' }), ['Sunday'])
   const empty = await search(ann, 'zorblat')
   assert.deepEqual([empty.items, empty.searched.types.length, empty.searched.pending], [[], 18, 0])
-  assert.match(empty.searched.note, /words alone/)
+  assert.match(empty.searched.note, /keyword results only/)
 })
 
 test('what links bring is shown with the way to it', async () => {
@@ -84,7 +84,7 @@ test('without the thread words answer, and the answer says so; never an error', 
   await alone.app.meaning.close()
   const found = await alone.ann.call('search_workspace', { query: 'valve' })
   assert.deepEqual([found.items.length, found.searched.by], [1, 'words'])
-  assert.match(found.searched.note, /does not answer just now/)
+  assert.match(found.searched.note, /temporarily unavailable/)
   assert.equal((await alone.ann.call('find_related_items', { text: 'the vent valve' })).items.length, 1)
   assert.equal((await alone.ann.call('find_experts', { topic: 'vent valve' })).items[0].person.title, 'Ann')
 })

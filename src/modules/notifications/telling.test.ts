@@ -100,7 +100,7 @@ test('who owns a key hears that it was made, and of each program that uses it fi
   for (const client of ['claude-code/2.1', 'claude-code/2.2', 'cursor/1.0']) await app.store.writer.run(() => noteClient(app.store.write, clock.now(), key.id, client))
   const told = await heard(bob)
   assert.deepEqual(told.reverse(), [
-    ['security', 'A key "laptop" was made for you'],
+    ['security', 'A key "laptop" was created for you'],
     ['security', 'Your key "laptop" was used by claude-code for the first time'],
     ['security', 'Your key "laptop" was used by cursor for the first time'],
   ])
@@ -111,7 +111,7 @@ test('a call that waits to be released is told to the owner of the key', async (
   const key = await workspace.key(carol, { name: 'careful', hold_outbound: true })
   await clear()
   await assert.rejects(carol.call('create_webhook', { url: 'https://93.184.216.34/', events: ['task.created'] }, { via: 'mcp', key }), { code: 'approval_required' })
-  assert.deepEqual(await heard(carol), [['security', 'A call of create_webhook by your key "careful" waits until you release it']])
+  assert.deepEqual(await heard(carol), [['security', 'A call of create_webhook by your key "careful" needs your approval']])
 })
 
 test('what the rules against abuse find is told to the owner of the key and to administrators', async () => {
@@ -121,10 +121,10 @@ test('what the rules against abuse find is told to the owner of the key and to a
   app.limits.findings.raise({ rule: 'mass-delete', key: { id: key.id, org_id: bob.actor.org_id, owner_id: bob.id }, detail: { deletions: 101 } })
   app.limits.findings.raise({ rule: 'plan-warning', org: bob.actor.org_id, subject: '2026-11', detail: { used: 8, limit: 10 } })
   await app.store.writer.run(async () => undefined)
-  assert.deepEqual(await heard(bob), [['security', 'Your key "wild" was about to delete very much; what would change something is refused (mass-delete)']])
+  assert.deepEqual(await heard(bob), [['security', 'Your key "wild" was about to delete a lot; it may only read (mass-delete)']])
   assert.deepEqual((await heard(ann)).reverse(), [
-    ['security', 'The key "wild" of Bob was about to delete very much; what would change something is refused (mass-delete)'],
-    ['security', '80 % of the calls that the plan allows this month are used'],
+    ['security', 'The key "wild" of Bob was about to delete a lot; it may only read (mass-delete)'],
+    ['security', '80 % of the calls your plan allows this month are used'],
   ])
   assert.deepEqual(await heard(workspace.carol), [])
 })

@@ -85,7 +85,7 @@ async function checkStages(ctx: ReadContext, stages: readonly string[]): Promise
 }
 
 function changedSince({ revision }: Row<'orgs'>): Refusal {
-  return new Refusal('conflict', `The organization has changed since: the revision is ${revision}.`, { field: 'expected_revision', hint: 'Read it again and decide anew.', context: { current_revision: revision } })
+  return new Refusal('conflict', `The organization changed meanwhile (revision ${revision}).`, { field: 'expected_revision', hint: 'Read it again, then retry.', context: { current_revision: revision } })
 }
 
 function isWithoutRepeats(all: readonly unknown[]): boolean {

@@ -35,7 +35,7 @@ test('all or nothing: a refusal names the item, and no task is left', async () =
   const cases: [unknown, RegExp][] = [
     [[{ title: 'a' }, { title: 'b', status: 'Nope' }], /^tasks\[1\]\.status: .*no status "Nope"/],
     [[{ title: 'a', assignee_ids: [workspace.carol.id] }], /^tasks\[0\]\.assignee_ids: Carol is no member/],
-    [[{ title: 'a', label_ids: ['Nope'] }], /^tasks\[0\]: There is no such label/],
+    [[{ title: 'a', label_ids: ['Nope'] }], /^tasks\[0\]: Label not found/],
     [[{ title: 'a', parent_ref: 'x' }], /^tasks\[0\]\.parent_ref: no item has the ref "x"/],
     [[{ ref: 'x', title: 'a' }, { ref: 'x', title: 'b' }], /^tasks\[1\]\.ref: "x" is the ref of tasks\[0\]/],
     [[{ ref: 'x', title: 'a', parent_ref: 'y' }, { ref: 'y', title: 'b', parent_ref: 'x' }], /circle: x → y → x|circle: y → x → y/],

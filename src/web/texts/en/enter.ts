@@ -8,13 +8,13 @@ export const enter = {
   email: 'Email address',
   password: 'Password',
   newPassword: 'New password',
-  passwordHint: 'At least 12 characters. Four words that do not belong together are easy to remember.',
+  passwordHint: 'At least 12 characters. Four unrelated words are easy to remember.',
   signIn: {
     title: 'Sign in',
     action: 'Sign in',
     passkey: 'Sign in with a passkey',
     or: 'or',
-    wait: (of: number) => `Too many tries. You can try again in ${pause(of)}.`,
+    wait: (of: number) => `Too many attempts. Try again in ${pause(of)}.`,
     help: 'Forgot your password? An administrator can send you a link to set a new one.',
   },
   invite: {
@@ -29,5 +29,5 @@ export const enter = {
     already: (name: string) => `You are signed in as ${name}. Accepting signs you in as the new person in this browser.`,
     toSignIn: 'Go to the sign-in',
   },
-  reset: { title: 'Set a new password', about: 'Whoever is signed in with the old one is signed out.', action: 'Set the password', done: 'Your new password is set.', toSignIn: 'Sign in' },
+  reset: { title: 'Set a new password', about: 'This signs out all sessions that used the old one.', action: 'Set the password', done: 'Your new password is set.', toSignIn: 'Sign in' },
 }

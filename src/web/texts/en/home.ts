@@ -21,10 +21,10 @@ export const welcome = {
     go: 'Continue',
   },
   key: {
-    text: 'A key lets one assistant do here what you may do. Name it after the program and the machine, so that you can end it later without touching the others.',
+    text: 'A key lets one assistant do what you can do. Name it after the program and machine, so that you can revoke it without affecting the others.',
     name: 'My first assistant',
   },
-  connect: { text: 'Choose your program and take over what is shown.', another: 'Make another key', go: 'Continue' },
+  connect: { text: 'Choose your program and follow the steps.', another: 'Make another key', go: 'Continue' },
   next: {
     text: 'That is all it takes. Some things to try:',
     ask: 'Ask your assistant: “What can you do in my workspace?”',

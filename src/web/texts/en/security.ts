@@ -11,8 +11,8 @@ export const security = {
   },
   passkeys: {
     title: 'Passkeys',
-    about: 'Sign in with your fingerprint, face or a security key in place of the password.',
-    unsupported: 'This browser has no passkeys at this address. They need https, or the address localhost.',
+    about: 'Sign in with your fingerprint, face or a security key instead of a password.',
+    unsupported: 'Passkeys are not available at this address. They need https, or localhost.',
     empty: 'You have no passkeys yet.',
     add: 'Add a passkey',
     name: 'Name',
@@ -26,12 +26,12 @@ export const security = {
     renameTitle: 'Rename the passkey',
     remove: (name: string) => `Remove ${name}`,
     removeTitle: 'Remove this passkey?',
-    removeText: (name: string) => `“${name}” does not sign you in any more. Your password still does. Delete it on the device, too.`,
+    removeText: (name: string) => `“${name}” no longer signs you in. Your password still does. Delete it on the device, too.`,
     removeAction: 'Remove',
     done: (name: string) => `“${name}” was added.`,
     removed: (name: string) => `“${name}” was removed.`,
     cancelled: 'The passkey was not used: it was cancelled, or took too long. Try again.',
-    known: 'This device has a passkey for you already.',
+    known: 'This device already has a passkey for you.',
   },
   sessions: {
     title: 'Where you are signed in',
@@ -48,6 +48,6 @@ export const security = {
     endAllTitle: 'Sign out all other browsers?',
     endAllText: 'You stay signed in here.',
     endedAll: 'All other browsers are signed out.',
-    alone: 'You are signed in nowhere else.',
+    alone: 'You are not signed in anywhere else.',
   },
 }
