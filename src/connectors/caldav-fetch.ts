@@ -106,7 +106,7 @@ function secondsIn(header: string | string[] | undefined): number | undefined {
 function responseOf(url: string, { status, headers, body }: Answer): Response {
   const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]))
   const kept = given.filter(([name]) => !['content-encoding', 'content-length', 'transfer-encoding', 'set-cookie'].includes(name))
-  const response = new Response([204, 205, 304].includes(status) ? null : inUtf8(body, String(headers['content-type'] ?? '')), { status, headers: kept })
+  const response = new Response([204, 205, 304].includes(status) ? null : new Uint8Array(inUtf8(body, String(headers['content-type'] ?? ''))), { status, headers: kept })
   return Object.defineProperty(response, 'url', { value: url })
 }
 
