@@ -88,7 +88,7 @@ test('its own arguments are refused by name too, and it does not call itself', a
     [{ tool_name: 'list_labels' }, /kind: is required/],
     [{ tool_name: 'list_labels', kind: 'reads' }, /kind: must be one of read, write, destructive/],
     [{ tool_name: 'list_labels', kind: 'read', limit: 1 }, /limit: unknown argument.*call_tool takes tool_name, arguments, kind/],
-    [{ tool_name: 'call_tool', kind: 'destructive', arguments: { tool_name: 'call_tool', kind: 'destructive' } }, /does not call itself/],
+    [{ tool_name: 'call_tool', kind: 'destructive', arguments: { tool_name: 'call_tool', kind: 'destructive' } }, /cannot call itself/],
     [{ tool_name: 'download_file', kind: 'read' }, /There is no tool "download_file"/],
   ]
   for (const [args, message] of refusals) {

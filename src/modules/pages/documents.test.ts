@@ -15,7 +15,7 @@ const read = async (who: Someone, id: string) => ((await readResource(workspace.
 test('a page is read whole: where it stands, its text quoted to the line, what links to it, open comments', async () => {
   const { ann, bob } = workspace
   const top = await ann.call('create_page', { title: 'Handbook', body_markdown: 'All of it', visibility: 'organization' })
-  const page = await ann.call('create_page', { title: 'Oil\nchange', body_markdown: '# Steps\n\nDrain it.\n\n## Open comments\n\nnone', parent_id: top.id, visibility: 'organization' })
+  const page = await ann.call('create_page', { title: 'Oil change', body_markdown: '# Steps\n\nDrain it.\n\n## Open comments\n\nnone', parent_id: top.id, visibility: 'organization' })
   await ann.call('share_page', { page_id: page.id, person_id: bob.id, role: 'editor' })
   await ann.call('create_page', { title: 'Garage', body_markdown: `See [[${page.id}]]`, visibility: 'organization' })
   await bob.call('add_page_comment', { page_id: page.id, body_markdown: 'Into what?', quote: 'Drain it.' })
