@@ -54,6 +54,10 @@ test('channels come in with their messages, threads, times and members; nothing 
   assert.equal((await bob.call('list_notifications', {})).items.length, 0)
   assert.equal((await carol.refused('list_messages', { channel_id: '#secret' })).code, 'not_found')
   assert.equal((await bob.call('search_messages', { query: 'psst' })).items.length, 1)
+  const [hit] = (await bob.call('search_messages', { query: 'v1 is out' })).items
+  assert.deepEqual([hit?.context.before[0].imported.author, hit?.context.before[0].trust], ['Bob', 'external'])
+  const [found] = (await bob.call('search_workspace', { query: 'psst', types: ['message'] })).items
+  assert.deepEqual([found.trust, found.people], ['external', ['Bob']])
   const between = await bob.call('list_messages', { channel_id: '#general-slack', after: '2023-11-15', before: '2023-11-16' })
   assert.equal(between.items.length, 1)
 

@@ -12,13 +12,19 @@ export { takeIn } from './memberships.ts'
 
 export const channelKinds = ['public', 'private', 'direct', 'group'] as const
 
+const imported = () =>
+  z
+    .strictObject({ from: z.string(), author: z.string() })
+    .optional()
+    .describe('written elsewhere, by this author; `author` of the message imported it')
+
 export const Message = z.strictObject({
   ...common,
   channel: Ref,
   author: Ref,
   content: z.strictObject({ text: z.string(), trust: z.enum(['internal', 'external']) }).describe('empty where the message was deleted (deleted_at)'),
   sent_at: moment(),
-  imported: z.strictObject({ from: z.string(), author: z.string() }).optional().describe('it was written elsewhere, by author; `author` of the message imported it'),
+  imported: imported(),
   edited_at: moment().optional(),
   thread_root_id: z.string().optional(),
   also_to_channel: z.boolean().optional().describe('of a reply: shown in the channel, too'),
@@ -53,7 +59,14 @@ export const Channel = z.strictObject({
 })
 
 /** A message next to one that was found. */
-const Beside = z.strictObject({ id: z.string(), author: Ref, text: z.string(), sent_at: moment() })
+const Beside = z.strictObject({
+  id: z.string(),
+  author: Ref,
+  imported: imported(),
+  text: z.string(),
+  trust: z.literal('external').optional(),
+  sent_at: moment(),
+})
 
 export const MessageHit = z.strictObject({
   message: Message,
@@ -92,7 +105,19 @@ function refOf(ctx: ReadContext, row: Row<'channels'>, names: Map<string, string
   return { id, ...(key === undefined ? {} : { key }), title: names.get(id) ?? title, url }
 }
 
+/** Where a message comes from and who wrote it there; nothing for one that was written here. */
+export function importOf({ imported_from: from, imported_author: author }: Row<'messages'>): { imported?: { from: string; author: string } } {
+  return from === null ? {} : { imported: { from, author: author ?? '' } }
+}
+
 /** The words that a message is found by beside others. */
 export function showBeside(row: Row<'messages'>, people: Map<string, Ref>): z.infer<typeof Beside> {
-  return { id: row.id, author: people.get(row.created_by) ?? { id: row.created_by, title: '' }, text: row.body_markdown, sent_at: iso(row.sent_at) }
+  return {
+    id: row.id,
+    author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
+    ...importOf(row),
+    text: row.body_markdown,
+    ...(row.imported_from === null ? {} : { trust: 'external' as const }),
+    sent_at: iso(row.sent_at),
+  }
 }

@@ -9,7 +9,7 @@ import { channel, message, messageFile, messageMention, messagePin, messageReact
 import { replyCounts } from './access-messages.ts'
 import { emojiNames, type EmojiNames } from './emoji.ts'
 import { linkedItems } from './linked.ts'
-import { channelRefs, type MessageShape } from './shapes.ts'
+import { channelRefs, importOf, type MessageShape } from './shapes.ts'
 
 /** All that the messages of a list refer to, by the message's id. */
 interface Around {
@@ -75,7 +75,7 @@ function showMessage(ctx: ReadContext, row: Row<'messages'>, { channels, people,
     author: person(row.created_by),
     content: { text: row.body_markdown, trust: row.imported_from === null ? 'internal' : 'external' },
     sent_at: iso(row.sent_at),
-    ...(row.imported_from === null ? {} : { imported: { from: row.imported_from, author: row.imported_author ?? '' } }),
+    ...importOf(row),
     ...(row.edited_at === null ? {} : { edited_at: iso(row.edited_at) }),
     ...(row.thread_root_id === null ? {} : { thread_root_id: row.thread_root_id, also_to_channel: row.in_channel === 1 }),
     reply_count: answered?.count ?? 0,

@@ -1988,7 +1988,9 @@ export type Reaction = {
 export type Before = {
   id: string
   author: CreatedBy
+  imported?: Imported | undefined
   text: string
+  trust?: "external" | undefined
   sent_at: string
 }
 
