@@ -4,6 +4,7 @@ import { deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { docxOf, pdfFrom, pdfOf, pptxOf, xlsxOf } from '../testing/documents.ts'
 import { extractText } from './extract.ts'
+import { withLinearMath } from './word-math.ts'
 
 test('text is read from a PDF, page by page', async () => {
   const found = await extractText(pdfOf(['Offer 17', 'Price: 300 (net)'], ['Page two']), 'application/pdf', 'offer.pdf')
@@ -136,6 +137,22 @@ test('formulas of a Word document are in its text, on one line', async () => {
   }
   const deep = `${'<m:e>'.repeat(5_000)}${r('deep')}${'</m:e>'.repeat(5_000)}`
   assert.match((await extractText(docxOf(`<w:p><m:oMath ${xmlns}>${deep}</m:oMath></w:p>`), wordType, 'a.docx')).text, /deep/)
+})
+
+test('XML with thousands of tags without an end is read within its time', async () => {
+  const [unclosed, unended] = ['<m:oMathParaPr>'.repeat(150_000), '<m:oMathPara '.repeat(150_000)]
+  const inFormula = `<m:oMath>${'<m:t '.repeat(150_000)}${'x'.repeat(150_000)}</m:oMath>`
+  for (const hostile of [unclosed, unended, '<m:oMath '.repeat(150_000), `<${'m'.repeat(300_000)}`, inFormula]) {
+    const body = `<w:p>${run('Before')}<!-- <m:oMath> ${hostile} < --></w:p><w:p>${run('after')}</w:p>`
+    const found = await extractText(docxOf(body), wordType, 'a.docx', { milliseconds: 5_000 })
+    assert.deepEqual([found.text, found.warnings], ['Before\n\nafter', []], hostile.slice(0, 40))
+  }
+  const properties = '<m:oMathParaPr><m:jc m:val="left"/></m:oMathParaPr>'
+  assert.equal(withLinearMath(`a${properties}b<m:oMathParaPr>c`), 'ab<m:oMathParaPr>c')
+  const slide = strToU8(`<a:p><a:t>On the slide</a:t></a:p>${'<a:p>'.repeat(300_000)}`)
+  const slides = zipSync({ 'ppt/slides/slide1.xml': slide })
+  const { text } = await extractText(slides, '', 'a.pptx', { milliseconds: 5_000 })
+  assert.equal(text, '# 1\nOn the slide')
 })
 
 test('the values of form fields of a PDF are in its text', async () => {

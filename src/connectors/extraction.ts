@@ -80,7 +80,7 @@ async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {
   })
   const pages = document.numPages
   const read = Math.min(pages, limits.pages)
-  const warnings: string[] = pages > read ? [`It has ${pages} pages, of which the first ${read} were read.`] : []
+  const warnings: string[] = []
   const found: string[] = []
   let length = 0
   for (let i = 1; i <= read && length <= limits.characters; i++) {
@@ -88,6 +88,9 @@ async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {
     if (text === undefined) warnings.push(`Page ${i} could not be read.`)
     found.push(text ?? '')
     length += text?.length ?? 0
+  }
+  if (found.length < pages) {
+    warnings.unshift(`It has ${pages} pages, of which the first ${found.length} were read.`)
   }
   if (length === 0 || found.every(one => one.trim() === '')) warnings.unshift(hasImages ? 'It is a scan: a picture; no text in it.' : 'There is no text in it.')
   return { text: found.join('\n\n'), pages, warnings: warnings.slice(0, 20) }
@@ -153,7 +156,7 @@ function commentsOf(xml: string): string[] {
     const text = one
       .slice(tagEnd + 1)
       .split('</w:p>')
-      .map(paragraph => [...paragraph.matchAll(/<w:t(?:\s[^>]*)?>([^<]*)|<w:(?:tab|br|cr)\b/g)].map(([, words]) => (words === undefined ? ' ' : decoded(words))).join('').trim())
+      .map(paragraph => [...paragraph.matchAll(/<w:t(?:\s[^<>]*)?>([^<]*)|<w:(?:tab|br|cr)\b/g)].map(([, words]) => (words === undefined ? ' ' : decoded(words))).join('').trim())
       .filter(line => line !== '')
       .join(' ')
     return text === '' ? [] : [`- ${author === '' ? '' : `${author}: `}${text}`]
@@ -189,7 +192,7 @@ function pptx(bytes: Uint8Array, limits: ExtractLimits): Found {
   const number = (name: string) => Number(/(\d+)\.xml$/.exec(name)![1])
   const slides = Object.keys(parts).filter(name => name.startsWith('ppt/slides/')).sort((a, b) => number(a) - number(b))
   if (slides.length === 0) throw new NoText('It is no presentation.')
-  const paragraphs = (name: string) => [...strFromU8(parts[name]!).matchAll(/<a:p\b[^>]*>([\s\S]*?)<\/a:p>/g)].map(([, inside]) => [...inside!.matchAll(/<a:t\b[^>]*>([^<]*)<\/a:t>|<a:br\b/g)].map(([, words]) => (words === undefined ? '\n' : decoded(words))).join('')).filter(line => line.trim() !== '')
+  const paragraphs = (name: string) => paragraphsOf(strFromU8(parts[name]!)).map(inside => [...inside.matchAll(/<a:t\b[^<>]*>([^<]*)<\/a:t>|<a:br\b/g)].map(([, words]) => (words === undefined ? '\n' : decoded(words))).join('')).filter(line => line.trim() !== '')
   const text = slides.slice(0, limits.pages).map((name, i) => {
     const notes = `ppt/notesSlides/notesSlide${number(name)}.xml`
     const said = parts[notes] ? paragraphs(notes).filter(line => !/^\d+$/.test(line)) : []
@@ -198,17 +201,25 @@ function pptx(bytes: Uint8Array, limits: ExtractLimits): Found {
   return { text: text.join('\n\n'), pages: slides.length }
 }
 
+/** What stands between the start and the end of each paragraph of a slide. */
+function paragraphsOf(xml: string): string[] {
+  return xml.split('</a:p>').slice(0, -1).flatMap(piece => {
+    const start = /<a:p(?:\s[^<>]*)?>/.exec(piece)
+    return start ? [piece.slice(start.index + start[0].length)] : []
+  })
+}
+
 function odf(bytes: Uint8Array): Found {
   const content = unzipped(bytes, name => name === 'content.xml')['content.xml']
   if (!content) throw new NoText('It is no OpenDocument.')
   const xml = strFromU8(content)
   const text = xml
     .slice(Math.max(0, xml.indexOf('<office:body')))
-    .replaceAll(/<text:(tab|s)\b[^>]*\/>/g, ' ')
-    .replaceAll(/<text:line-break\b[^>]*\/>|<\/text:(p|h)>/g, '\n')
+    .replaceAll(/<text:(tab|s)\b[^<>]*\/>/g, ' ')
+    .replaceAll(/<text:line-break\b[^<>]*\/>|<\/text:(p|h)>/g, '\n')
     .replaceAll(/<\/table:table-cell>/g, '\t')
     .replaceAll(/\n\t/g, '\t')
-    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll(/<[^<>]+>/g, '')
   return { text: decoded(text) }
 }
 

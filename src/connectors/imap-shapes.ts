@@ -88,7 +88,7 @@ export function folderOf(listed: ListResponse): Folder {
   const role = path.toUpperCase() === 'INBOX' ? 'inbox' : roles[specialUse ?? '']
   return {
     path,
-    name,
+    name: plain(name) || 'Unnamed folder',
     role,
     roleSource: role === undefined ? undefined : specialUseSource === 'name' ? 'name' : 'server',
     isSelectable: !flags.has('\\Noselect') && !flags.has('\\NonExistent'),

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { inspect } from 'node:util'
 import { cpuWatch } from '../testing/cost.ts'
-import { ImapSession, MailFailure } from './imap.ts'
+import { ImapSession, MailFailure, maxFolders } from './imap.ts'
 
 /** A server that says what a test has it say; `answer` writes what comes before the tagged OK. */
 async function session(t: TestContext, answer: (command: string, socket: Socket) => void | Promise<void>): Promise<ImapSession> {
@@ -113,7 +113,7 @@ const hostileAnswers: [string, (uid: number) => string][] = [
 ]
 
 for (const [name, answer] of hostileAnswers) {
-  test(`${name} ends in an error that the account shows`, { timeout: 60_000 }, async t => {
+  test(`${name} ends in a mail failure`, { timeout: 60_000 }, async t => {
     const one = await session(t, async (command, socket) => {
       if (/^UID FETCH/i.test(command)) await sent(socket, answer(1))
     })
@@ -128,6 +128,7 @@ test('a structure nested 10,000 deep stops nothing', { timeout: 60_000 }, async 
     if (/^UID FETCH/i.test(command)) await sent(socket, `* 1 FETCH (UID 1 BODYSTRUCTURE ${'('.repeat(10_000)}"TEXT" "PLAIN"${')'.repeat(10_000)})\r\n`)
   })
   const found = await one.headers([1])
+  assert.equal(found.length, 1)
   assert.ok(found.every(header => header.uid === 1 && header.parts.length <= 200))
   assert.deepEqual((await one.bareHeaders([1])).map(header => header.uid), [1])
 })
@@ -146,4 +147,39 @@ test('an ENVELOPE of garbage and sizes that are lies are a header with what is l
     assert.doesNotMatch(subject, /\p{Cc}/u)
     assert.doesNotMatch(JSON.stringify(to), /MISSING/)
   }
+})
+
+test('of 10,000 folders the first are kept, and no other is asked for its status', { timeout: 60_000 }, async t => {
+  const total = 10_000
+  let statuses = 0
+  const one = await session(t, async (command, socket) => {
+    if (/^STATUS/i.test(command)) statuses++
+    if (!/^LIST .*\*/i.test(command)) return
+    const rows = Array.from({ length: total - 1 }, (_, i) => `* LIST () "/" "f${String(i).padStart(6, '0')}"\r\n`)
+    await sent(socket, `${rows.join('')}* LIST () "/" INBOX\r\n`)
+  })
+  const { folders, paths } = await one.folders()
+  assert.equal(paths.size, total)
+  assert.equal(folders.length, maxFolders)
+  assert.deepEqual([folders[0]!.path, folders.at(-1)!.path], ['INBOX', 'f001998'])
+  assert.equal(statuses, maxFolders)
+})
+
+test('control characters in folder names are not shown, and add no command', { timeout: 30_000 }, async t => {
+  const commands: string[] = []
+  const one = await session(t, async (command, socket) => {
+    commands.push(command)
+    if (!/^LIST .*\*/i.test(command)) return
+    const literal = 'a\r\nx9 DELETE INBOX\u001b[31m'
+    await sent(socket, `* LIST () "/" INBOX\r\n* LIST () "/" "&AAcADQAK-"\r\n* LIST () "/" {${literal.length}}\r\n${literal}\r\n`)
+  })
+  const { folders } = await one.folders()
+  assert.equal(folders.length, 3)
+  for (const { name } of folders) {
+    assert.doesNotMatch(name, /\p{Cc}/u)
+    assert.notEqual(name, '')
+  }
+  for (const { path } of folders) await one.open(path)
+  assert.equal(commands.filter(command => /^SELECT/i.test(command)).length, 4)
+  assert.deepEqual(commands.filter(command => /^\S*\s?DELETE/i.test(command)), [])
 })

@@ -24,6 +24,15 @@ export interface ImapDoor {
   watches?: boolean
 }
 
+/** The folders of a mailbox that are synchronized, and the paths of all it has. */
+export interface FolderList {
+  folders: Folder[]
+  paths: ReadonlySet<string>
+}
+
+/** Folders of one mailbox that are synchronized: each may cost a command at every sync. */
+export const maxFolders = 2_000
+
 export interface OpenFolder {
   uidValidity: string
   uidNext: number
@@ -120,11 +129,38 @@ export class ImapSession {
     for (const event of ['exists', 'expunge', 'flags'] as const) this.#flow.on(event, listener)
   }
 
-  /** All folders, with what tells whether something changed in them. */
-  async folders(): Promise<Folder[]> {
+  /**
+   * The folders, with what tells whether something changed in them. Of a mailbox with more than
+   * `maxFolders` only the first ones are kept, those with a role before all others.
+   */
+  async folders(): Promise<FolderList> {
     if (this.#open) await this.check() // of the folder that is open some servers tell what they last told
-    const listed = await this.#ask(flow => flow.list({ statusQuery: { messages: true, unseen: true, uidNext: true, uidValidity: true, highestModseq: flow.capabilities.has('CONDSTORE') } }))
-    return listed.map(folderOf)
+    return this.#ask(async flow => {
+      const { capabilities } = flow
+      const query = {
+        messages: true,
+        unseen: true,
+        uidNext: true,
+        uidValidity: true,
+        highestModseq: capabilities.has('CONDSTORE'),
+      }
+      const hasInlineStatus = capabilities.has('LIST-STATUS') || capabilities.has('IMAP4rev2')
+      const listed = await flow.list(hasInlineStatus ? { statusQuery: query } : undefined)
+      const folders: Folder[] = []
+      for (const row of listed.slice(0, maxFolders)) {
+        const folder = folderOf(row)
+        if (hasInlineStatus || !folder.isSelectable) {
+          folders.push(folder)
+          continue
+        }
+        const status = await flow.status(row.path, query).catch((error: unknown) => {
+          if (!flow.usable) throw error
+          return false as const
+        })
+        folders.push(status ? folderOf({ ...row, status }) : folder)
+      }
+      return { folders, paths: new Set(listed.map(row => row.path)) }
+    })
   }
 
   async open(path: string): Promise<OpenFolder> {

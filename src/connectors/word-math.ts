@@ -9,8 +9,10 @@ interface MathNode {
 }
 
 const maxDepth = 200
-const formula = /<m:oMath(?:\s[^>]*)?>/g
+const formula = /<m:oMath(?:\s[^<>]*)?>/g
 const closing = '</m:oMath>'
+/** The lookahead keeps the name whole: no shorter one is tried where the tag has no end. */
+const tagOrText = /<(\/?)([\w:.-]+)(?![\w:.-])([^<>]*)>|([^<]+)/g
 
 /** The XML of a part of a document with each formula replaced by a run of plain text. */
 export function withLinearMath(xml: string): string {
@@ -25,14 +27,29 @@ export function withLinearMath(xml: string): string {
     result += `${xml.slice(position, match.index)}<w:r><w:t xml:space="preserve"> ${text} </w:t></w:r>`
     position = end + closing.length
   }
-  return (result + xml.slice(position)).replaceAll(/<m:oMathParaPr>[^]*?<\/m:oMathParaPr>|<\/?m:oMathPara(?:\s[^>]*)?>/g, '')
+  const rest = withoutProperties(result + xml.slice(position))
+  return rest.replaceAll(/<\/?m:oMathPara(?:\s[^<>]*)?>/g, '')
+}
+
+/** Leaves out the settings of math paragraphs, in one pass however many of them are unclosed. */
+function withoutProperties(xml: string): string {
+  const [opening, end] = ['<m:oMathParaPr>', '</m:oMathParaPr>']
+  let result = ''
+  let position = 0
+  for (;;) {
+    const start = xml.indexOf(opening, position)
+    const stop = start < 0 ? -1 : xml.indexOf(end, start)
+    if (stop < 0) return result + xml.slice(position)
+    result += xml.slice(position, start)
+    position = stop + end.length
+  }
 }
 
 /** Office MathML, without the element around it, as text that is still escaped for XML. */
 function linearMath(xml: string): string {
   const root: MathNode = { name: 'm:oMath', attributes: '', children: [], text: '' }
   const open = [root]
-  for (const [, end, name, attributes = '', text] of xml.matchAll(/<(\/?)([\w:.-]+)([^>]*)>|([^<]+)/g)) {
+  for (const [, end, name, attributes = '', text] of xml.matchAll(tagOrText)) {
     const parent = open.at(-1)!
     if (name === undefined) {
       if (parent.name === 'm:t' || parent.name === 'w:t') parent.text += text
@@ -51,7 +68,7 @@ function linearMath(xml: string): string {
 
 /** The words and symbols alone, of a formula that is nested too deeply. */
 function plainWords(xml: string): string {
-  return [...xml.matchAll(/<[mw]:t(?:\s[^>]*)?>([^<]*)/g)].map(([, text]) => text).join(' ')
+  return [...xml.matchAll(/<[mw]:t(?:\s[^<>]*)?>([^<]*)/g)].map(([, text]) => text).join(' ')
 }
 
 function rendered(node: MathNode): string {

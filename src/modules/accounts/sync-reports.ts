@@ -2,9 +2,9 @@ import type { Outside } from '../../core/jobs.ts'
 import type { TickContext } from '../../core/operation.ts'
 import { isUsedFor, type Account, type Service } from './sync-lists.ts'
 
-/** How a sync went. `problem`: in words that the owner of the account can act on; `signedInAt`: of the account as it was when that was found out. */
+/** How a sync went. `problem`: in words that the owner of the account can act on, also of a sync that worked in part; `signedInAt`: of the account as it was when that was found out. */
 export type SyncOutcome =
-  | { service: Service; ok: true; syncedBackTo?: string }
+  | { service: Service; ok: true; syncedBackTo?: string; problem?: string }
   | { service: Service; ok: false; problem: string; needsSignIn?: boolean; signedInAt?: number }
 
 interface Health {
@@ -43,7 +43,9 @@ export async function noteSync(system: TickContext, accountId: string, outcome: 
 
 function after(healths: Healths, outcome: SyncOutcome, now: number): Healths {
   const { since = now, ...before } = healths[outcome.service] ?? {}
-  return { ...healths, [outcome.service]: outcome.ok ? { synced_at: now } : { ...before, problem: outcome.problem, since } }
+  const { problem } = outcome
+  const found = problem === undefined ? {} : { problem, since }
+  return { ...healths, [outcome.service]: outcome.ok ? { synced_at: now, ...found } : { ...before, ...found } }
 }
 
 /** What the syncs make of an account: what is worst. It stays `syncing` until the first of its services has been here once. */

@@ -37,7 +37,7 @@ export async function keepText({ all }: TickContext, { id, version }: Row<'files
   await all.updateTable('files').set({ text_status: isFound ? 'indexed' : 'none' }).where('id', '=', id).execute()
   await all.deleteFrom('file_texts').where('file_id', '=', id).execute()
   const body = isFound ? text.text.toWellFormed().replaceAll('\0', '') : ''
-  await all.insertInto('file_texts').values({ file_id: id, org_id: row.org_id, version, format: text.format, body, problem: text.warnings[0] ?? null }).execute()
+  await all.insertInto('file_texts').values({ file_id: id, org_id: row.org_id, version, format: text.format, body, problem: text.warnings.length > 0 ? text.warnings.join(' ') : null }).execute()
   if (isFound && row.deleted_at === null) await new SearchIndex().put(all, id, row.org_id, textOfFile(row, body))
   return true
 }

@@ -1,4 +1,4 @@
-import type { Folder } from '../../connectors/imap.ts'
+import type { Folder, FolderList } from '../../connectors/imap.ts'
 import { newId } from '../../core/ids.ts'
 import type { TickContext } from '../../core/operation.ts'
 import { applyVanished } from './sync-changes.ts'
@@ -20,12 +20,12 @@ export interface Known {
  * Brings the list of folders up to date with the server's. `labelled`: a mailbox of Gmail, in which all lies in All Mail, Spam and Trash,
  * and the other folders are labels. Inside a transaction.
  */
-export async function refreshFolders({ all, now }: TickContext, account: Account, listed: readonly Folder[], labelled: boolean): Promise<Known[]> {
+export async function refreshFolders({ all, now }: TickContext, account: Account, { folders, paths }: FolderList, labelled: boolean): Promise<Known[]> {
   const rows = await foldersOf(all, account)
   const known: Known[] = []
   const added: FolderRow[] = []
-  for (const there of listed) {
-    const row = rows.find(one => one.path === there.path) ?? renamed(rows, listed, there)
+  for (const there of folders) {
+    const row = rows.find(one => one.path === there.path) ?? renamed(rows, paths, there)
     const facts = factsOf(there, labelled, row)
     if (row) {
       if (Object.entries(facts).some(([column, value]) => row[column as keyof FolderRow] !== value)) await changeFolder(all, row, facts)
@@ -41,9 +41,8 @@ export async function refreshFolders({ all, now }: TickContext, account: Account
 }
 
 /** Rows of folders that the server has no more: their messages are to go, and then they. One that was never there is yet to be made. */
-export async function lostFolders(all: Store, account: Account, listed: readonly Folder[]): Promise<FolderRow[]> {
-  if (!listed.some(one => one.role === 'inbox')) return [] // no list of a mailbox is without it
-  const paths = new Set(listed.map(one => one.path))
+export async function lostFolders(all: Store, account: Account, { folders, paths }: FolderList): Promise<FolderRow[]> {
+  if (!folders.some(one => one.role === 'inbox')) return [] // no list of a mailbox is without it
   return (await foldersOf(all, account)).filter(row => !paths.has(row.path) && (row.uid_validity !== null || row.kind === 'label'))
 }
 
@@ -61,10 +60,9 @@ export async function dropFolder(system: TickContext, row: FolderRow, atOnce: nu
 }
 
 /** A folder whose path is new and whose messages are those of one that is gone. */
-function renamed(rows: readonly FolderRow[], listed: readonly Folder[], there: Folder): FolderRow | undefined {
+function renamed(rows: readonly FolderRow[], paths: ReadonlySet<string>, there: Folder): FolderRow | undefined {
   const { status } = there
   if (!status || status.messages === 0) return undefined
-  const paths = new Set(listed.map(one => one.path))
   return rows.find(row => !paths.has(row.path) && row.uid_validity === status.uidValidity && row.uid_next === status.uidNext && row.server_total === status.messages)
 }
 

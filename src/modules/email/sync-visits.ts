@@ -22,6 +22,8 @@ export interface Visit {
 }
 
 export interface Work {
+  /** Folders that the mailbox has on the server, once they were listed. */
+  folderCount?: number
   outside: Outside
   account: Account
   line: Line

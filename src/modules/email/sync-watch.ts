@@ -78,7 +78,7 @@ async function listen(context: WatchContext, account: Account): Promise<void> {
   }
   const poll = setInterval(ask, pollsEvery * (0.9 + 0.2 * Math.random())).unref()
   try {
-    const all = session.hasLabels ? (await session.folders()).find(one => one.role === 'all' && one.isSelectable) : undefined
+    const all = session.hasLabels ? (await session.folders()).folders.find(one => one.role === 'all' && one.isSelectable) : undefined
     session.onNews(ask)
     await session.open(all?.path ?? 'INBOX')
     ask()

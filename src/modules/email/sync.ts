@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MailFailure, type Folder } from '../../connectors/imap.ts'
+import { MailFailure, maxFolders, type FolderList } from '../../connectors/imap.ts'
 import { exponential } from '../../core/backoff.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { jobKind, TryLater, type JobContext } from '../../core/jobs.ts'
@@ -46,7 +46,7 @@ export const syncMail = jobKind({
     try {
       const more = await went(work)
       work.line.leave()
-      await reportSync(job, account.id, { service: 'mail', ok: true, ...(await backTo(job, account)) })
+      await reportSync(job, account.id, { service: 'mail', ok: true, ...(await backTo(job, account)), ...overLimit(work) })
       if (more) await job.write(system => askInName(system, account))
       return { synced: true, more }
     } catch (error) {
@@ -56,6 +56,13 @@ export const syncMail = jobKind({
     }
   },
 })
+
+/** What the account says of a mailbox with more folders than are synchronized. */
+function overLimit({ folderCount = 0 }: Work): { problem?: string } {
+  if (folderCount <= maxFolders) return {}
+  const counts = `The mailbox has ${folderCount} folders; only the first ${maxFolders} are synchronized.`
+  return { problem: `${counts} Delete or merge folders on the mail server to have all of them here.` }
+}
 
 /** Whether there is more to do. A connection that was kept may have ended unseen: then it is done by a new one. */
 async function went(work: Work): Promise<boolean> {
@@ -135,15 +142,16 @@ class Run {
     await this.#dropLost(listed)
   }
 
-  async #folders(): Promise<{ listed: Folder[]; known: Known[] }> {
+  async #folders(): Promise<{ listed: FolderList; known: Known[] }> {
     const { outside, account, line } = this.#work
     const session = await line.session()
     const listed = await session.folders()
-    const labelled = session.hasLabels && listed.some(one => one.role === 'all' && one.isSelectable)
+    this.#work.folderCount = listed.paths.size
+    const labelled = session.hasLabels && listed.folders.some(one => one.role === 'all' && one.isSelectable)
     return { listed, known: await outside.write(system => refreshFolders(system, account, listed, labelled)) }
   }
 
-  async #dropLost(listed: readonly Folder[]): Promise<void> {
+  async #dropLost(listed: FolderList): Promise<void> {
     const { outside, account } = this.#work
     for (const row of await outside.write(({ all }) => lostFolders(all, account, listed))) {
       while (await outside.write(system => dropFolder(system, row, 40))) outside.signal.throwIfAborted()
