@@ -108,6 +108,7 @@ function sense({ name, properties }: Offered, what: string): Arguments {
     import_contacts: { content: `name,email\n${what},${what.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}@example.com` },
     import_tasks: { project_id: 'IDEM', content: `title\n${what}` },
     import_channels: { file_id: slackFile },
+    create_meeting: { title: what },
     create_form: { fields: [{ label: what, type: 'short_text' }] },
     submit_form_response: { answers: { note: what } },
     create_email_rule: { conditions: { all: [{ field: 'subject', op: 'contains', value: what }] }, actions: [{ type: 'star' }] },

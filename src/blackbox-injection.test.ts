@@ -57,6 +57,11 @@ function asksInWords({ name }: Offered, place: Place): boolean {
   return place[0] === 'query' || (name === 'find_experts' && place[0] === 'topic') || (name === 'find_related_items' && place[0] === 'text')
 }
 
+/** The one text that `fields` takes besides the names of fields: all of them. */
+function isAllFields(place: Place, text: string): boolean {
+  return place[0] === 'fields' && text.trim() === '*'
+}
+
 /** How many things a call changed. */
 function changed({ headers }: Answer): number {
   return served.app.store.raw.read.prepare('SELECT count(*) FROM changes WHERE call_id = ?').pluck().get(String(headers['x-call-id'])) as number
@@ -82,6 +87,7 @@ test('reads find in hostile text what they find in a word that is nowhere', { ti
       asked++
       const flaw = flawOf(answer)
       if (flaw) wrong.push(`${about}: ${flaw}`)
+      else if (isAllFields(place, text)) continue
       else if (answer.status < 300 && (none.status >= 300 || shown(answer) !== shown(none)) && !(asksInWords(op, place) && (await isMeant(op, args, place, text, answer)))) wrong.push(`${about}: ${answer.status} with ${shown(answer)}, a harmless word ${none.status} with ${shown(none)}`)
       const rpcFlaw = asked % 4 === 0 ? rpcFlawOf(await send(door, toolCallOf(op.name, placed(op, args, place, text)))) : undefined
       if (rpcFlaw) wrong.push(`${about} over MCP: ${rpcFlaw}`)

@@ -31,7 +31,7 @@ test('a suspended key is listed, and goes on once it is released from the comman
   assert.deepEqual(open.map((one: any) => [one.rule, one.key_id, one.hold]), [['repeat-offender', key.id, 'key'], ['enumeration', key.id, 'all']])
   const listed = await workspace(['abuse', 'list', '--data', dir])
   assert.match(listed.stdout, /repeat-offender .* holds the key\n/)
-  assert.match((await workspace(['abuse', 'release', 'abf_nothing', '--data', dir])).stderr, /no such finding/)
+  assert.match((await workspace(['abuse', 'release', 'abf_nothing', '--data', dir])).stderr, /Finding not found/)
   const released = await command('abuse', 'release', open[0].id)
   assert.equal(released.rule, 'repeat-offender')
   assert.equal(await labels(), 200)

@@ -31,10 +31,10 @@ test('an administrator sees the passkeys of a person, and removes those that are
   for (const wrong of [[], [phone!, '--all']]) assert.equal((await commands.run(['users', 'passkeys', 'remove', 'ann@acme.test', ...wrong])).code, 2)
 })
 
-test('whoever gives a person another password is told that passkeys let them in as before', async t => {
+test('whoever gives a person another password is told that their passkeys still work', async t => {
   const commands = commandsOn(t)
   await withAnn(commands)
   plant(commands.dataDir, 'Phone')
   const { stdout } = await commands.run(['users', 'set-password', 'ann@acme.test', '--password-stdin'], 'otter lamp seven moss\n')
-  assert.match(stdout, /has a new password\. Their passkeys \(1\) let them in as before/)
+  assert.match(stdout, /has a new password\. Their passkeys \(1\) still work/)
 })

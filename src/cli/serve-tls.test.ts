@@ -115,7 +115,7 @@ test('certificates that will not do are told by what is wrong with them, before 
   const tries: [string[], RegExp][] = [
     [['--tls-cert', cert], /belong together/],
     [['--tls-cert', join(dir, 'absent'), '--tls-key', key], /cannot be read.*ENOENT/],
-    [['--tls-cert', junk, '--tls-key', key], /junk\.pem holds no certificate/],
+    [['--tls-cert', junk, '--tls-key', key], /junk\.pem contains no PEM certificate/],
     [['--tls-cert', cert, '--tls-key', junk], /junk\.pem contains no PEM private key/],
     ...locked.map((file): [string[], RegExp] => [['--tls-cert', cert, '--tls-key', file], /has a passphrase/]),
     [['--tls-cert', cert, '--tls-key', second.files.key], /is not the key of/],

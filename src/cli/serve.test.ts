@@ -70,6 +70,7 @@ test('a deactivated person is out at the next request', async t => {
   const { url } = await start()
   const { key } = await begun(dir)
   assert.equal(await labels(url, key), 200)
+  await workspaceJson('users', 'create', '--email', 'bea@acme.test', '--name', 'Bea', '--admin', '--data', dir)
   await workspaceJson('users', 'deactivate', 'ann@acme.test', '--data', dir)
   assert.equal(await labels(url, key), 401)
 })

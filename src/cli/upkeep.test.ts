@@ -112,7 +112,7 @@ test('the doctor finds what is wrong, says what it means, and what mends it', as
     [sql('PRAGMA user_version = 99'), /database: It has schema version 99/],
     [() => truncateSync(file, statSync(file).size - 8192), /database: (Damaged|It cannot be)/],
     [() => writeFileSync(file, 'no database, but long enough to be taken for the header of one: a hundred bytes are what SQLite reads'), /database: It cannot be (opened|read)/],
-    [() => writeFileSync(file, ''), /database: .* is empty, but was a database before/],
+    [() => writeFileSync(file, ''), /database: .* is empty, though it was a database once/],
   ]
   for (const [change, expected] of cases) {
     const found = await after(change)
@@ -159,7 +159,7 @@ test('the log of calls is exported line by line, with all that its hashes are ma
   const commands = commandsOn(t)
   await withAnn(commands)
   await commands.done('orgs', 'create', '--name', 'Other')
-  await commands.done('users', 'create', '--org', 'Other', '--email', 'eve@other.test', '--name', 'Eve', '--admin')
+  await commands.done('users', 'create', '--org', 'Other', '--email', 'eve@other.test', '--name', 'Eve', '--admin', '--no-link')
   await commands.done('call', 'create_label', '--as', 'ann@acme.test', '--name', 'Alpha')
   const all = (await commands.done('audit', 'export')).trim().split('\n').map(line => JSON.parse(line) as Record<string, any>)
   assert.deepEqual(all.map(one => one.operation).sort(), ['create_label', 'create_user', 'create_user', 'export_calls', 'export_calls'])

@@ -195,7 +195,7 @@ test('fields=["*"] gives all of each item, named fields stay even when empty, an
   const some = await client.callTool({ name: 'list_tasks', arguments: { fields: ['key', 'revision', 'labels'] } })
   for (const item of some.structuredContent.items) assert.deepEqual(Object.keys(item).sort(), ['id', 'key', 'labels', 'revision'])
   const refused = await client.callTool({ name: 'list_channels', arguments: { fields: ['nothing'] } })
-  assert.match(refused.content[0].text, /nothing is no field of these items.*member_count/)
+  assert.match(refused.content[0].text, /nothing is not a field of these items.*member_count/)
 })
 
 test('every list takes fields', () => {

@@ -91,7 +91,7 @@ test('beside sealed rows a missing, wrong or readable master key is a problem th
   writeFileSync(lax, readFileSync(app.settings.master_key_file))
   chmodSync(lax, 0o644)
   assert.match(problemOf(app.store, new Master({ file: lax }))!, /chmod 600/)
-  for (const [text, why] of [['', /no key in/], ['c2hvcnQ=\n', /not 32 bytes/]] as const) {
+  for (const [text, why] of [['', /key is missing from/], ['c2hvcnQ=\n', /not 32 bytes/]] as const) {
     const file = join(folder, 'bad.key')
     writeFileSync(file, text, { mode: 0o600 })
     assert.match(problemOf({ raw: app.store.raw }, new Master({ file }))!, why)
@@ -132,7 +132,7 @@ test('keys of the environment are rotated by a new one in front', async () => {
   const [first, second] = [mintMaster(), mintMaster()]
   const before = new Secrets(new Master({ file: '', env: first }))
   await app.store.writer.run(() => before.put(app.store.write, 1, placeIn('a'), 'x'))
-  await assert.rejects(rotate(app.store, before.master, () => 1), /put a new one in front/)
+  await assert.rejects(rotate(app.store, before.master, () => 1), /add a new one before it/)
   const both = new Secrets(new Master({ file: '', env: `${second},${first}` }))
   assert.deepEqual(await rotate(app.store, both.master, () => 1), { kid: both.master.present!.kid, isNew: false, resealed: 1 })
   assert.equal(await new Secrets(new Master({ file: '', env: second })).read(app.store.read, placeIn('a')), 'x')

@@ -65,7 +65,7 @@ test('what cannot be is refused in words', async () => {
   const message = async (args: Record<string, unknown>) => (await ann.refused('create_event', { title: 'x', starts_at: '2026-11-20T12:00', ends_at: '2026-11-20T13:00', ...args })).body().message
   assert.match(await message({ ends_at: '2026-11-20T12:00' }), /end before it starts/)
   assert.match(await message({ starts_at: '2026-11-20', ends_at: '2026-11-19' }), /last day, 2026-11-19, lies before/)
-  assert.match(await message({ rrule: 'FREQ=HOURLY' }), /at most daily/)
+  assert.match(await message({ rrule: 'FREQ=HOURLY' }), /shortest frequency is DAILY/)
   assert.match(await message({ attendees: ['nobody at all'] }), /no person in the organization matches/)
   assert.match(await message({ add_video_link: true }), /no video service is set up/)
   assert.match((await ann.refused('list_events', { from: '2026-11-20', to: '2026-11-19' })).body().message, /after from/)

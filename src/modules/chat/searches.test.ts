@@ -50,7 +50,7 @@ test('a page goes on where the one before ended; other modes answer by words unt
   const one = await ann.call('search_messages', { query: 'budget', limit: 3 })
   const two = await ann.call('search_messages', { query: 'budget', limit: 3, cursor: one.next_cursor })
   assert.equal(new Set([...one.items, ...two.items].map((item: { message: { id: string } }) => item.message.id)).size, 4)
-  assert.match((await ann.call('search_messages', { query: 'budget', mode: 'hybrid' })).searched.note, /still being understood/)
+  assert.match((await ann.call('search_messages', { query: 'budget', mode: 'hybrid' })).searched.note, /semantic index is still being built/)
   await workspace.app.meaning.tend()
   const like = await ann.call('search_messages', { query: 'spending budgets', mode: 'semantic' })
   assert.equal(like.searched.mode, 'semantic')

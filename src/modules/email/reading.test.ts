@@ -209,7 +209,7 @@ test('operators and arguments narrow a search; without words it lists what meets
   assert.equal((await ann.refused('search_emails', { query: 'is:purple' })).code, 'invalid_argument')
   const asked = await ann.call('search_emails', { query: 'okapi', mode: 'semantic' })
   assert.equal(asked.searched.mode, 'keyword')
-  assert.match(asked.searched.note, /still being understood/)
+  assert.match(asked.searched.note, /semantic index is still being built/)
 })
 
 test('folders and labels are listed with what is in them, page by page', async () => {

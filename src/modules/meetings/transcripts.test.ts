@@ -105,7 +105,7 @@ test('search finds lines with what was said around them, of meetings in sight on
   assert.deepEqual([hit.context.before.map((line: any) => line.text), hit.context.after.map((line: any) => line.text)], [['We begin'], ['is too high', 'I think']])
   const page = await ann.call('search_transcripts', { query: 'badger', limit: 2 })
   assert.deepEqual([...page.items, ...(await hits(ann, { limit: 2, cursor: page.next_cursor }))].map((found: any) => found.text).sort(), [all1, all2, all3])
-  assert.match((await ann.call('search_transcripts', { query: 'badger', mode: 'hybrid' })).searched.note, /still being understood/)
+  assert.match((await ann.call('search_transcripts', { query: 'badger', mode: 'hybrid' })).searched.note, /semantic index is still being built/)
   await workspace.app.meaning.tend()
   const like = await ann.call('search_transcripts', { query: 'spending money', mode: 'semantic', limit: 3 })
   assert.equal(like.searched.mode, 'semantic')

@@ -68,7 +68,7 @@ test('before any vector is made words answer in every mode, and the answer says 
   for (const mode of ['semantic', 'hybrid']) {
     const { searched, items } = await search('gateway', { mode })
     assert.deepEqual([searched.mode, items.length], ['keyword', 2])
-    assert.match(searched.note, /still being understood/)
+    assert.match(searched.note, /semantic index is still being built/)
   }
 })
 
