@@ -40,7 +40,7 @@ test('calls appear as they are made over REST and MCP, and are narrowed by filte
   await client.callTool({ name: 'list_labels', arguments: {} })
   await row(page, 'Listed labels').first().getByText('test-assistant 7').waitFor()
   await ask(key, 'GET', '/api/tasks/NO-1')
-  await row(page, 'Get task').getByText('What it named does not exist').waitFor()
+  await row(page, 'Get task').getByText('What it named was not found').waitFor()
   await client.close()
   await visitor.look('activity')
 

@@ -239,7 +239,7 @@ test('a wrong password is told, too many are told with the time to wait, and the
     await page.getByRole('alert').getByText('The address or the password is wrong.').waitFor()
   }
   await button(page, 'Sign in').click()
-  await page.getByRole('alert').getByText(/^Too many tries\. You can try again in \d+ seconds\.$/).first().waitFor()
+  await page.getByRole('alert').getByText(/^Too many attempts\. Try again in \d+ seconds\.$/).first().waitFor()
   assert.equal(await button(page, 'Sign in').isDisabled(), true)
   await dora.look('sign-in-throttled')
   const bob = await web.visit()

@@ -59,7 +59,7 @@ test('in a browser without scripts a form is filled in, mended, sent with a file
   assert.deepEqual(await page.$$eval('#errors a', links => links.map(link => link.textContent)), ['Your name: this field is required', 'Kind: choose one'])
   assert.ok(page.url().endsWith('#errors'), 'the browser goes to what is wrong')
   const described = await page.$eval('#f-name', input => input.getAttribute('aria-describedby'))
-  assert.equal(await page.$eval(`#${described}`, element => element.textContent), 'Error: This has to be answered')
+  assert.equal(await page.$eval(`#${described}`, element => element.textContent), 'Error: This field is required')
   await demandAccessible(page, 'with errors')
   await page.fill('#f-name', 'Zoe <Quinn>')
   await page.fill('#f-email', 'zoe@example.com')

@@ -68,8 +68,8 @@ test('a schedule that makes no sense is refused with what is wrong', async () =>
   const wrong: [Record<string, unknown>, string, RegExp][] = [
     [{ layers: [] }, 'invalid_argument', /layers/],
     [{ layers: [{ people: [] }] }, 'invalid_argument', /people/],
-    [{ layers: [{ people: ['usr_nobody'] }] }, 'not_found', /person/],
-    [{ layers: [{ people: [workspace.eve.id] }] }, 'not_found', /person/],
+    [{ layers: [{ people: ['usr_nobody'] }] }, 'not_found', /Person not found/],
+    [{ layers: [{ people: [workspace.eve.id] }] }, 'not_found', /Person not found/],
     [{ layers: [{ people: [eva.id] }] }, 'invalid_argument', /Gone is deactivated/],
     [{ layers: [layer, { ...layer, level: 3 }] }, 'invalid_argument', /no layer of level 2/],
     [{ layers: [{ ...layer, rotation: 'monthly' }] }, 'invalid_argument', /every 12 hours/],

@@ -85,7 +85,7 @@ test('only who is in the team sets up a pulse for it', async () => {
 test('rules and questions that make no sense are refused by name', async () => {
   const { bob } = workspace
   const wrong: [Record<string, unknown>, RegExp][] = [
-    [{ rrule: 'FREQ=HOURLY' }, /^rrule: .*at most daily/],
+    [{ rrule: 'FREQ=HOURLY' }, /^rrule: .*shortest frequency is DAILY/],
     [{ rrule: 'FREQ=DAILY;BYHOUR=9,17' }, /BYHOUR=9,17/],
     [{ rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }, /^rrule: there is no day/],
     [{ rrule: 'FREQ=DAILY;UNTIL=20200101' }, /^rrule: there is no day/],
