@@ -131,7 +131,7 @@ test('a backup is restored, and everything is found in order', built, async () =
   assert.equal((await run(['restore', join(place, 'backups', made!), '--data', again])).code, 0)
   const { code, stdout } = await run(['doctor', '--data', again])
   assert.equal(code, 0, stdout)
-  assert.match(stdout, /Every page, index and reference is whole/)
+  assert.match(stdout, /Every page, index and reference is intact/)
 })
 
 const addons = () => globSync('.cache/workspace/native/*/*', { cwd: home }).map(path => join(home, path)).sort()
