@@ -175,7 +175,7 @@ test('an instance that cannot be reached, or is none, is told of in words', asyn
   assert.match((await away.answer('hello')).error.message, /cannot be reached: nothing listens there\. Start it with `workspace serve`/)
   assert.deepEqual((await away.answer('hello')).error.data, { code: 'unreachable' })
   nowhere.say(modern(1, 'echo'))
-  assert.match((await nowhere.answer(1)).error.message, /does not answer as expected: bad port/)
+  assert.match((await nowhere.answer(1)).error.message, /port 9 is blocked for HTTP clients/)
 })
 
 test('at the end of its input it waits for answers, ends its session and is done', async t => {

@@ -20,10 +20,16 @@ export interface ReadAnswer {
 }
 
 const batchSize = 500
+/** Elements inside of each other; answers have about ten. */
+const maxDepth = 1000
 
-/** The rows of an answer, in batches. */
+/**
+ * The rows of an answer, in batches.
+ * @throws RangeError where its elements are nested too deeply
+ */
 export async function* rowsOfAnswer({ url, status, contentType, bytes }: RawAnswer): AsyncGenerator<DavRow[], ReadAnswer> {
   const hasBody = ![204, 205, 304].includes(status)
+  if (hasBody) checkDepth(bytes)
   const response = new Response(hasBody ? Buffer.from(bytes) : null, { status, headers: { 'content-type': contentType } })
   Object.defineProperty(response, 'url', { value: url })
   const rows = await davRequest({ url, init: { method: 'REPORT', headers: {}, body: '' }, convertIncoming: false, fetch: async () => response })
@@ -32,4 +38,21 @@ export async function* rowsOfAnswer({ url, status, contentType, bytes }: RawAnsw
   for (let at = 0; isMultistatus && at < rows.length; at += batchSize) yield rows.slice(at, at + batchSize).map(({ href, status: own, props }) => ({ ...(href === undefined ? {} : { href }), status: own, ...(props === undefined ? {} : { props }) }))
   const multistatus = isMultistatus ? raw.multistatus : undefined
   return { isMultistatus, status: rows[0]?.status ?? 0, syncToken: typeof multistatus === 'object' ? multistatus.syncToken : undefined }
+}
+
+const [opening, slash, closing, mark, query] = [...'</>!?'].map(sign => sign.charCodeAt(0))
+
+/** Counts tags and no more, so that it takes the time of one look at each byte; comments and CDATA only make it more careful. */
+function checkDepth(bytes: Uint8Array): void {
+  let depth = 0
+  let start = -1
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === opening) start = at
+    if (bytes[at] !== closing || start < 0) continue
+    const next = bytes[start + 1]
+    if (next === slash) depth--
+    else if (next !== mark && next !== query && bytes[at - 1] !== slash) depth++
+    if (depth > maxDepth) throw new RangeError('It is nested too deeply.')
+    start = -1
+  }
 }

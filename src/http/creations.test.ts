@@ -23,6 +23,8 @@ const makesNothing: Record<string, string> = {
   restore_page_version: 'changes a page',
   restore_file_version: 'changes a file',
   import_pages: 'answers a report on many pages, new and changed ones',
+  import_channels: 'begins a job, which makes channels and messages',
+  import_tasks: 'answers a report on many tasks',
   import_contacts: 'answers a report on many contacts, new and changed ones',
   import_transcript: 'sets the transcript of a meeting',
   escalate_incident: 'pages people for an incident',

@@ -384,7 +384,7 @@ test('what a job writes of its own is one transaction, in names that still may',
 test('arguments that do not fit are refused when they are given, and of an older version when they run', async t => {
   const { queue, app, row } = await place(t, async () => 1)
   await assert.rejects(queue.add('work', { n: 'x' }), /Wrong arguments for a job work/)
-  await assert.rejects(queue.add('nothing', {}), /no kind of job nothing/)
+  await assert.rejects(queue.add('nothing', {}), /Unknown kind of job: nothing/)
   const id = await queue.add('work', { n: 1 })
   app.store.raw.write.prepare(`UPDATE jobs SET arguments_json = '{"m":1}' WHERE id = ?`).run(id)
   await queue.drain()

@@ -126,7 +126,7 @@ test('a schedule that is none is refused', async t => {
 })
 
 test('a module whose schedule is wrong does not start', async t => {
-  await assert.rejects(place(t, [{ ...daily, cron: '99 * * * *' }]), /no schedule/)
-  await assert.rejects(place(t, [{ ...daily, kind: 'nothing' }]), /no kind of job nothing/)
+  await assert.rejects(place(t, [{ ...daily, cron: '99 * * * *' }]), /is not a cron schedule/)
+  await assert.rejects(place(t, [{ ...daily, kind: 'nothing' }]), /Unknown kind of job: nothing/)
   await assert.rejects(place(t, [daily, daily]), /share a name/)
 })

@@ -102,7 +102,7 @@ for (const era of ['present', 'older', 'first generation']) {
       assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent)
       if (result.content.length > 1) {
         cuts++
-        assert.match(result.content[1].text, /go on with cursor=next_cursor/)
+        assert.match(result.content[1].text, /continue with cursor=next_cursor/)
         assert.equal(result._meta['workspace/cut'].items.shown, result.structuredContent.items.length)
         assert.match(result.structuredContent.truncated.how_to_continue, /next_cursor/)
       }
@@ -132,14 +132,15 @@ test('a task with a description that is too long is cut inside; REST gives it wh
 
 test('what nobody sees is in the database and in REST, and not in what a model reads', async () => {
   const hidden = 'Pay\u202e now\u200b\u{e0064}\u{e0065}\u0007!'
-  const made = await served.ask('POST', '/api/tasks', { body: { project_id: project.key, title: hidden, description_markdown: `می‌خواهم 👩‍🚀 ${hidden}` } })
-  assert.equal(made.json.title, hidden)
+  const title = 'Pay\u200f now\u200b\u{e0064}\u{e0065}!' // what a name of one line may hold
+  const made = await served.ask('POST', '/api/tasks', { body: { project_id: project.key, title, description_markdown: `می‌خواهم 👩‍🚀 ${hidden}` } })
+  assert.equal(made.json.title, title)
   const client = await connect('present')
   const { structuredContent, content } = await client.callTool({ name: 'get_task', arguments: { task_id: made.json.key } })
   assert.deepEqual([structuredContent.title, structuredContent.description_markdown], ['Pay now!', 'می‌خواهم 👩‍🚀 Pay now!'])
   assert.equal(JSON.parse(content[0].text).title, 'Pay now!')
   const refused = await client.callTool({ name: 'create_label', arguments: { name: 'x', [`co\u202elor`]: 'red' } })
   assert.doesNotMatch(refused.content[0].text, /\u202e/)
-  assert.equal((await served.ask('GET', `/api/tasks/${made.json.key}`)).json.title, hidden)
+  assert.equal((await served.ask('GET', `/api/tasks/${made.json.key}`)).json.title, title)
   await client.close()
 })

@@ -58,7 +58,7 @@ test('the daily plan holds the agenda of who asks, as data, with what is overdue
   assert.match(instructions!, /^Plan today for Bob\. It is 2026-11-20T13:00:00\+01:00; the time zone is Europe\/Berlin\./)
   assert.match(instructions!, /matters most to them: "the valves"[^]*Change nothing yet/)
   const agenda = dataIn(data)
-  assert.deepEqual(agenda.tasks_overdue.map((one: any) => [one.key, one.due]), [['ENG-1', '2026-11-18T23:59:59+01:00']])
+  assert.deepEqual(agenda.tasks_overdue.map((one: any) => [one.key, one.due]), [['ENG-1', '2026-11-18']])
   assert.deepEqual(agenda.tasks_due.map((one: any) => one.key), ['ENG-2'])
   assert.deepEqual(dataIn((await texts(workspace.carol, 'daily_plan'))[1]).tasks_overdue, [])
 })

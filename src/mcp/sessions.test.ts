@@ -357,7 +357,7 @@ test('an event that is not kept any more is told apart', async () => {
   const client = await connect()
   const got = await client.get({ headers: { 'last-event-id': '12345' } })
   assert.equal(got.status, 400)
-  assert.match((await errorOf(got)).message, /not kept any more.*Send the request again/)
+  assert.match((await errorOf(got)).message, /no longer stored.*Send the request again/)
   await client.delete()
 })
 

@@ -249,7 +249,7 @@ test('instructions tell what this connection reaches', async () => {
   assert.match(await told('/mcp?toolsets=tasks:ro,labels'), /Available: tasks \(read only\), labels\. Not available to this connection: people, projects/)
   assert.match(await told('/mcp?preset=core'), /shows \d+ of \d+ tools\. Find others with search_tools/)
   assert.match(await told('/mcp?preset=compact'), /find one with search_tools, .* call it with call_tool/)
-  assert.match(await told('/mcp/x/labels?tools=get_me'), /no tool in common/)
+  assert.match(await told('/mcp/x/labels?tools=get_me'), /have none in common/)
   assert.doesNotMatch(await told('/mcp?toolsets=tasks'), /search_tools|get_me/)
   assert.match(await told('/mcp', (await served.keyFor(served.ann, { adminGrant: true })).key), /administer the organization/)
   const initialized = await legacy('/mcp/readonly', 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } })

@@ -236,7 +236,7 @@ test('a model that changes while its space is made begins it anew; one that chan
   await other.put(...texts)
   other.server.fault = () => other.server.change() as undefined
   await tended(other)
-  assert.match(standing(other).provider!.problem!, /different models in turn/)
+  assert.match(standing(other).provider!.problem!, /answers with changing models/)
 })
 
 test('a server that takes fewer texts at once, or shorter ones, gets fewer and shorter ones', async t => {

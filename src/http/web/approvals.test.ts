@@ -196,7 +196,7 @@ test('a call is released no more after seven days, nor once its key has ended', 
   const fresh = await send({ to: 'eve' })
   assert.notEqual(fresh.json.approval_id, old.json.approval_id)
   await revokeKey(served.app.store, served.clock, served.dataDir, { key: held.id })
-  assert.match((await release(fresh.json.approval_id)).json.message, /works no more/)
+  assert.match((await release(fresh.json.approval_id)).json.message, /is no longer valid/)
   assert.equal((await bob.post(`/web/approvals/${fresh.json.approval_id}/deny`)).status, 200)
   served.clock.pass(40 * dayLong)
   held = await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })

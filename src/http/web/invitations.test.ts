@@ -68,7 +68,7 @@ test('an invitation is used once, by however many at the same time', async () =>
   assert.equal(rows("SELECT id FROM users WHERE email IN ('one@acme.test', 'two@acme.test', 'three@acme.test')").length, 1)
   const again = await new Browser(served).post('/web/invitations/look', { token })
   assert.deepEqual([again.status, again.json.state], [409, 'used'])
-  assert.match(again.json.message, /was already used/)
+  assert.match(again.json.message, /was used already/)
 })
 
 test('a wrong, revoked or expired link says so, and makes nobody', async () => {

@@ -67,7 +67,7 @@ test('what does not fit the project is refused in words', async () => {
   assert.match((await refused({ start_at: '2026-12-02', due_at: '2026-12-01' })).message, /start must not be after/)
   assert.match((await refused({ custom_fields: { Color: 'red' } })).body().message, /no such field.*Size/)
   assert.match((await refused({ title: '   ' })).message, /must not be blank/)
-  assert.match((await refused({ due_at: '2026-02-30' })).message, /not a day/)
+  assert.match((await refused({ due_at: '2026-02-30' })).message, /not a calendar date/)
 })
 
 test('nobody else finds a task: not by id, key, list or part', async () => {
