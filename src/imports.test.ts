@@ -175,6 +175,7 @@ const networkers: { files: RegExp; names: RegExp; fetches?: true; because: strin
   { files: /^connectors\/google\/libraries\.ts$/, names: /^(drive|CodeChallengeMethod|OAuth2Client)$/, because: 'it hands them to those beside it, who give them the requests of src/outbound to ask by' },
   { files: /^cli\/own-server\.ts$/, names: /^get$/, because: 'it asks the own server, or the one that the user of a command names, whether it answers' },
   { files: /^doctor\/server\.ts$/, names: /^$/, fetches: true, because: 'a command that looks whether the own server answers' },
+  { files: /^cli\/serving\.ts$/, names: /^createServer$/, because: 'looks whether a port is free before anything is made; it listens, and connects to nobody' },
   { files: /^connect\/(remote|check)\.ts$/, names: /^$/, fetches: true, because: 'commands on the machine of a user, who names the workspace to connect with' },
 ]
 /** Of those modules, what only reads text. */

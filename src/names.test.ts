@@ -601,7 +601,7 @@ test('answers to a form, values of a goal and answers to a pulse are taken by wh
     form_id: 'Lunch',
     answers: { 'Your name': 'Ann', [form.fields[0].id]: 'Bob' },
   })
-  assert.match(twice.message, /has two values/)
+  assert.match(twice.message, /has more than one value/)
   const goal = await ann.call('create_goal', {
     title: 'Grow',
     period: '2026-Q4',
