@@ -176,9 +176,11 @@ test('the tables of what reaches outside are those of the catalogue', () => {
   assert.deepEqual(listedIn('addresses'), modules.flatMap(module => module.places ?? []).map(place => place.path).sort())
 })
 
-test('tools that reach outside say so to hosts, scheduled mail and call_tool included', () => {
+test('tools that reach outside say so to hosts: scheduled mail and automations that come to run, too', () => {
   const hints = (name: string) => hintsOf(served.app.catalogue.demand(name).operation).openWorldHint
   assert.deepEqual([hints('schedule_email'), hints('send_email'), hints('create_task')], [true, true, false])
+  assert.deepEqual([hints('enable_automation'), hints('run_automation')], [true, true])
+  assert.deepEqual([hints('create_automation'), hints('update_automation')], [false, false], 'what they make is disabled')
 })
 
 test('an idempotency key is one of the API key that sent it', async () => {

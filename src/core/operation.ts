@@ -92,7 +92,7 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
   weight?: number
   /** It sends something outside: mail, a share with guests, an export, a webhook. A function where that depends on the arguments, which it gets as they came. */
   outbound?: true | ((args: Record<string, unknown>) => boolean)
-  /** It sends nothing by itself, but makes a row that does later, whose resource says when (`sends`): scheduled mail. */
+  /** It sends nothing by itself, but what it sets off may send later, and the resource says when (`sends`): scheduled mail, automations. */
   opensLater?: true
   /** Keys may call it whatever modules they are for (`held`: those that hold outbound); what they see by it is narrowed elsewhere. */
   everyKey?: true | 'held'

@@ -149,6 +149,7 @@ export const enableAutomation = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'POST /api/automations/{automation_id}/enable',
+  opensLater: true,
   about: 'Enable an automation',
   on: { automation: automation.edit },
   output: Automation,

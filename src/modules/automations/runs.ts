@@ -21,6 +21,7 @@ export const runAutomation = operation({
   searchHint: 'trigger by hand, start a workflow',
   kind: 'destructive',
   rest: 'POST /api/automations/{automation_id}/run',
+  opensLater: true,
   creates: 'item',
   about: 'Run an automation now on an item, with real effects',
   on: { automation: automation.edit, item: anyItem.see.maybe },
