@@ -29,7 +29,39 @@ function cellOf(cell: Cell): string {
   return typeof cell === 'boolean' ? (cell ? 'yes' : 'no') : String(cell)
 }
 
-/** Several values in one cell, as import_contacts takes them apart. */
+/** Several values in one cell, as imports take them apart: a value with a separator in it is in quotes. */
 export function joined(values: readonly string[]): string {
-  return values.join('; ')
+  return values.map(value => (/^"|[,|\n]|;(?!ext=)|:::/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join('; ')
+}
+
+/** The values of one cell. One in quotes may have separators in it, and each quote doubled; other quotes are part of the text. */
+export function valuesIn(cell: string, separator: RegExp): string[] {
+  const next = new RegExp(separator.source, 'g')
+  const here = new RegExp(separator.source, 'y')
+  const found: string[] = []
+  for (let at = 0; at <= cell.length; ) {
+    const start = behindBlanks(cell, at)
+    const close = cell[start] === '"' ? closingQuote(cell, start) : -1
+    const behind = close < 0 ? start : behindBlanks(cell, close + 1)
+    here.lastIndex = behind
+    const isWhole = close >= 0 && (behind === cell.length || here.test(cell))
+    next.lastIndex = isWhole ? behind : start
+    const end = next.exec(cell)
+    found.push(isWhole ? cell.slice(start + 1, close).replaceAll('""', '"') : cell.slice(start, end?.index).trim())
+    at = end ? next.lastIndex : cell.length + 1
+  }
+  return found.filter(value => value !== '')
+}
+
+function behindBlanks(text: string, from: number): number {
+  let at = from
+  while (text[at] === ' ' || text[at] === '\t') at++
+  return at
+}
+
+/** Where the quote that is opened at `from` is closed; -1: nowhere. */
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from + 1)
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
+  return at
 }

@@ -1,7 +1,7 @@
 import { invalid } from '../../core/refusal.ts'
 import type { Lined } from '../../sandbox/csv.ts'
 import type { Raw } from './import-drafts.ts'
-import { withFormula } from '../../core/csv.ts'
+import { valuesIn, withFormula } from '../../core/csv.ts'
 import { nameKey } from './names.ts'
 
 const single = ['name', 'first_name', 'middle_name', 'last_name', 'title', 'company', 'domain', 'note'] as const
@@ -81,6 +81,6 @@ function put(raw: Raw, field: string, cell: string): void {
 
 /** Several values in one cell, as programs put them there. */
 function partsOf(field: List, cell: string): string[] {
-  const parts = cell.split(field === 'phones' ? /\s*(?:;(?!ext=)|:::|\n|\||,(?=\s*[+(\d]{2}))\s*/ : /\s*(?:;|:::|,|\n|\|)\s*/)
-  return parts.filter(one => one !== '' && !(field === 'labels' && /^\*/.test(one)))
+  const values = valuesIn(cell, field === 'phones' ? /;(?!ext=)|:::|\n|\||,(?=\s*[+(\d]{2})/ : /;|:::|,|\n|\|/)
+  return values.filter(one => !(field === 'labels' && /^\*/.test(one)))
 }

@@ -51,6 +51,17 @@ test('an import makes contacts, companies and labels, is repeated without double
   assert.equal((await ann.refused('get_contact', { contact_id: 'jane@once.example' })).code, 'not_found')
 })
 
+test('a label whose name has a comma stays whole where it is quoted, and so comes back from an export', async () => {
+  const { ann } = workspace
+  await ann.call('import_contacts', { content: 'name,email,tags\nQuoted,quoted@labels.example,"""Sales, EMEA""; fair;5"" disks, ""both; ways"""\n' })
+  const labels = async () => (await contactOf(ann, 'quoted@labels.example')).labels.map((one: any) => one.title)
+  const names = ['5" disks', 'Sales, EMEA', 'both; ways', 'fair']
+  assert.deepEqual((await labels()).sort(), names)
+  const { inline } = await ann.call('export_contacts', { query: 'quoted@labels' })
+  assert.deepEqual((await ann.call('import_contacts', { content: inline })).counts, { created: 0, updated: 0, unchanged: 1, skipped: 0 })
+  assert.deepEqual((await labels()).sort(), names)
+})
+
 test('an update takes what the file says, adds addresses, and leaves the rest', async () => {
   const { ann } = workspace
   await ann.call('create_contact', { name: 'Old', emails: ['upd@x.example'], title: 'Buyer', custom_fields: { keep: '1', color: 'red' } })

@@ -1,3 +1,4 @@
+import { valuesIn } from '../../core/csv.ts'
 import type { Lined } from '../../sandbox/csv.ts'
 import { categoryOf, dateOrderOf, dayIfMidnight, emptyRecord, readDate, readPriority, type DateOrder, type ImportFormat, type TaskRecord } from './import-records.ts'
 
@@ -141,7 +142,7 @@ function put(record: TaskRecord, field: TaskField, cell: string, how: How): void
     case 'assignees':
     case 'labels':
       // Jira repeats the column for each label; a name there may have a comma, as in "Costa, Tom".
-      record[field].push(...(how.format === 'jira' ? [cell] : cell.split(/\s*[,;|]\s*/)))
+      record[field].push(...(how.format === 'jira' ? [cell] : valuesIn(cell, /[,;|]/)))
       return
     case 'blocked_by':
       record.blockedBy.push(...cell.split(/[\s,;|]+/))

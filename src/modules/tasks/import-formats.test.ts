@@ -104,6 +104,8 @@ test('CSV: columns by their usual names, a mapping, delimiters, and dates whose 
   const plain = parse('Task;Status;Due date;Tags;Prio;Assigned to\nA;Doing;03/04/2026;x, y;high;Tom\nB;;25/04/2026;;;\n')
   assert.equal(plain.delimiter, ';')
   assert.deepEqual(plain.records.map(record => [record.title, record.due, record.labels, record.priority]), [['A', '2026-04-03', ['x', 'y'], 'high'], ['B', '2026-04-25', [], undefined]])
+  const quoted = parse('title,labels,assignee\nA,"""Sales, EMEA""; web,say ""hi"", ""a """"b""","""Costa, Tom"", Ann"\n')
+  assert.deepEqual(quoted.records.map(record => [record.labels, record.assignees]), [[['Sales, EMEA', 'web', 'say "hi"', 'a "b'], ['Costa, Tom', 'Ann']]])
   const unclear = parse('title,due\nA,03/04/2026\n')
   assert.equal(unclear.records[0]!.due, undefined)
   assert.match(unclear.warnings[0]!, /set date_order/)
