@@ -7,10 +7,10 @@ import { cpuWatch } from '../testing/cost.ts'
 import { ImapSession, MailFailure, maxFolders } from './imap.ts'
 
 /** A server that says what a test has it say; `answer` writes what comes before the tagged OK. */
-async function session(t: TestContext, answer: (command: string, socket: Socket) => void | Promise<void>): Promise<ImapSession> {
+async function session(t: TestContext, answer: (command: string, socket: Socket) => void | Promise<void>, more = ''): Promise<ImapSession> {
   const server = createServer(socket => {
     socket.on('error', () => {})
-    socket.write('* OK [CAPABILITY IMAP4rev1 ENABLE CONDSTORE QRESYNC UIDPLUS MOVE] Hello\r\n')
+    socket.write(`* OK [CAPABILITY IMAP4rev1 ENABLE CONDSTORE QRESYNC UIDPLUS MOVE${more}] Hello\r\n`)
     let held = ''
     socket.on('data', async chunk => {
       held += chunk.toString('latin1')
@@ -164,6 +164,38 @@ test('of 10,000 folders the first are kept, and no other is asked for its status
   assert.deepEqual([folders[0]!.path, folders.at(-1)!.path], ['INBOX', 'f001998'])
   assert.equal(statuses, maxFolders)
 })
+
+for (const [name, status, more] of [['no status', 0, ' LIST-STATUS'], ['one status', 1, ' LIST-STATUS'], ['no status and no LIST-STATUS', 0, '']] as const) {
+  test(`of 100,000 folders with ${name} the first are kept, and no other is asked for its status`, { timeout: 120_000 }, async t => {
+    const total = 100_000
+    let statuses = 0
+    const one = await session(t, async (command, socket) => {
+      if (/^STATUS/i.test(command)) statuses++
+      if (!/^LIST .*\*/i.test(command)) return
+      const rows = Array.from({ length: total - 1 }, (_, i) => `* LIST () "/" "f${String(i).padStart(6, '0')}"\r\n`)
+      await sent(socket, `${rows.join('')}* LIST () "/" INBOX\r\n${status ? '* STATUS INBOX (MESSAGES 0 UIDNEXT 1 UIDVALIDITY 7 UNSEEN 0)\r\n' : ''}`)
+    }, more)
+    const spent = cpuWatch()
+    const listing = one.folders()
+    const worst = await staysResponsive(listing)
+    const { folders, paths } = await listing
+    t.diagnostic(`${Math.round(spent())} ms of processor time, longest pause ${Math.round(worst)} ms, ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`)
+    assert.deepEqual([paths.size, folders.length, folders[0]!.path, folders.at(-1)!.path], [total, maxFolders, 'INBOX', 'f001998'])
+    assert.equal(statuses, maxFolders - status)
+  })
+}
+
+for (const [name, row] of [['without an end', (i: number) => `f${i}`], ['with names of 64 KB', (i: number) => `${'x'.repeat(65_536)}${i}`]] as const) {
+  test(`a list of folders ${name} ends in a mail failure`, { timeout: 120_000 }, async t => {
+    let rows = 0
+    const one = await session(t, async (command, socket) => {
+      if (!/^LIST .*\*/i.test(command)) return
+      while (!socket.destroyed && rows < 2_000_000) await sent(socket, Array.from({ length: 100 }, () => `* LIST () "/" "${row(rows++)}"\r\n`).join(''))
+    })
+    await assert.rejects(one.folders(), unreadable)
+    t.diagnostic(`${rows} folders were sent, ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`)
+  })
+}
 
 test('control characters in folder names are not shown, and add no command', { timeout: 30_000 }, async t => {
   const commands: string[] = []

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FetchMessageObject, FetchQueryObject, ImapFlow, ImapFlowOptions, ImapTransportSocket, MailboxObject, SearchObject } from 'imapflow'
 import { failureOf, MailFailure } from './imap-failures.ts'
+import { listFolders } from './imap-listing.ts'
 import { correctedHeader, folderOf, headerOf, isMisread, wantedHeaders, type Folder, type MailHeader } from './imap-shapes.ts'
 import { secondGreeting } from './imap-start.ts'
 import { withoutLogin } from './login-words.ts'
@@ -145,11 +146,11 @@ export class ImapSession {
         highestModseq: capabilities.has('CONDSTORE'),
       }
       const hasInlineStatus = capabilities.has('LIST-STATUS') || capabilities.has('IMAP4rev2')
-      const listed = await flow.list(hasInlineStatus ? { statusQuery: query } : undefined)
+      const listed = await listFolders(flow, hasInlineStatus ? query : undefined)
       const folders: Folder[] = []
       for (const row of listed.slice(0, maxFolders)) {
         const folder = folderOf(row)
-        if (hasInlineStatus || !folder.isSelectable) {
+        if (folder.status || !folder.isSelectable) {
           folders.push(folder)
           continue
         }
