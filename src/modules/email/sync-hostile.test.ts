@@ -72,3 +72,59 @@ test('a server that is synced again after that has nothing new', { skip, timeout
   await rig.sync(alice)
   assert.deepEqual(rig.rows("select id, revision, updated_at from emails order by id"), before)
 })
+
+/** The server's answers with another UIDVALIDITY each time, and how often a folder was opened since. */
+function renumbering(): { opened: () => number } {
+  let next = Date.now()
+  let opened = 0
+  rig.door.rewrite(text => text.replaceAll(/UIDVALIDITY \d+/g, (_, at: number) => {
+    if (text[at - 1] === '[') opened++
+    return `UIDVALIDITY ${++next % 4_000_000_000}`
+  }))
+  return { opened: () => opened }
+}
+
+test('a server that numbers messages anew at every visit keeps no sync busy, doubles and deletes nothing, and the account says so', { skip, timeout: 240_000 }, async () => {
+  const { bob } = rig.workspace
+  await rig.put('bob', 'INBOX', Array.from({ length: 450 }, (_, i) => messageText({ id: `<many${i}@else.test>`, subject: `many ${i}` })))
+  const account = await rig.connect(bob, 'bob', 'door')
+  await rig.sync(account)
+  const messages = () => rig.rows('select id, subject, unread, body_state from emails where account_id = ? order by id', account.id)
+  const [first, second] = (await bob.call('list_emails', { limit: 2 })).items
+  await bob.call('mark_emails_read', { email_ids: [first.id] })
+  await rig.sync(account)
+  const before = messages()
+  assert.equal(before.length, 450)
+  for (let i = 0; i < 3; i++) {
+    const { opened } = renumbering()
+    if (i === 1) {
+      await bob.call('mark_emails_read', { email_ids: [second.id] })
+      before.find(one => one.id === second.id)!.unread = 0
+    }
+    rig.pass(15 * 60_000)
+    await rig.sync(account)
+    assert.ok(opened() < 40, `${opened()} folders were opened`)
+    assert.deepEqual(messages(), before)
+    const [shown] = (await bob.call('list_email_accounts')).items
+    assert.equal(shown.status, 'degraded')
+    assert.match(shown.problem, /numbers the messages of “INBOX”.* anew at each visit .*Ask the provider/)
+  }
+  rig.door.rewrite(undefined)
+  rig.pass(15 * 60_000)
+  await rig.sync(account)
+  const [healed] = (await bob.call('list_email_accounts')).items
+  assert.deepEqual([healed.status, healed.problem ?? null], ['active', null])
+  assert.deepEqual(messages(), before)
+})
+
+test('of a mailbox with 100,000 folders the account says how many are synchronized', { skip, timeout: 240_000 }, async () => {
+  const { bob } = rig.workspace
+  const account = rig.rows<Row<'accounts'>>('select * from accounts where owner_id = ?', bob.id)[0]! // that of the test above
+  const names = Array.from({ length: 100_000 }, (_, i) => `* LIST (\\Noselect) "/" "f${i}"\r\n`).join('')
+  rig.door.rewrite(text => text.replace('* LIST (', () => `${names}* LIST (`))
+  await rig.sync(account)
+  rig.door.rewrite(undefined)
+  const shown = (await bob.call('list_email_accounts')).items[0]
+  assert.match(shown.problem, /^The mailbox has 100\d\d\d folders; only the first 2000 are synchronized\. Delete or merge folders/)
+  assert.equal(rig.rows('select id from mail_folders where account_id = ?', account.id).length, 2000)
+})

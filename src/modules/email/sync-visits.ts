@@ -27,6 +27,8 @@ export interface Work {
   outside: Outside
   account: Account
   line: Line
+  /** Folders, by id, whose messages got new UIDs during the run, and how often. */
+  renumbered?: Map<string, number>
   /** Whether something was brought over since it began: then a server that goes away is no worse than one that comes back. */
   hasAdvanced?: boolean
 }
@@ -68,7 +70,12 @@ export async function settle({ outside }: Work, { folder, vanished, seen }: Visi
  * A folder that is seen for the first time, or that was made anew under its name: then its messages have other UIDs, and those that are
  * here find theirs again by what they are.
  */
-async function beginFolder({ outside }: Work, folder: FolderRow, open: OpenFolder): Promise<void> {
+async function beginFolder(work: Work, folder: FolderRow, open: OpenFolder): Promise<void> {
+  const { outside } = work
+  if (folder.uid_validity !== null) {
+    work.renumbered ??= new Map()
+    work.renumbered.set(folder.id, (work.renumbered.get(folder.id) ?? 0) + 1)
+  }
   for (;;) {
     const { numUpdatedRows } = await outside.write(async ({ all }) => {
       const some = all.selectFrom('emails').select('id').where('folder_id', '=', folder.id).where('uid', 'is not', null).limit(1000)
@@ -79,6 +86,11 @@ async function beginFolder({ outside }: Work, folder: FolderRow, open: OpenFolde
   await outside.write(({ all }) => forgetOrigins(all, folder))
   const begun = { uid_validity: open.uidValidity, uid_next: open.uidNext, highest_modseq: open.modseq ?? null, highest_uid: open.uidNext - 1, lowest_uid: open.uidNext, is_complete: 0 } as const
   await outside.write(({ all }) => changeFolder(all, folder, begun))
+}
+
+/** Whether the server numbered the messages of a folder anew twice in one run: once is how it tells that the folder was made anew. */
+export function isUnsteady({ renumbered }: Work, folder: Pick<FolderRow, 'id'>): boolean {
+  return (renumbered?.get(folder.id) ?? 0) > 1
 }
 
 /** Moves that wait to be carried out of the folder do not know any more where in it their messages are. */
@@ -131,6 +143,7 @@ export async function takeHistory(work: Work, folder: FolderRow, known: Map<stri
   if (open.uidValidity !== folder.uid_validity) {
     known.delete(folder.id)
     await beginFolder(work, folder, open)
+    if (isUnsteady(work, folder)) return false // its UIDs are others by the next command: nothing can be fetched by them
   }
   const left = known.get(folder.id) ?? (await session.uids({ below: folder.lowest_uid ?? open.uidNext }))
   known.set(folder.id, left)

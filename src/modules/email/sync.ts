@@ -12,7 +12,7 @@ import { takeNewsOf } from './sync-news.ts'
 import { carryPushes } from './sync-pushes.ts'
 import { Line } from './sync-sessions.ts'
 import { foldersOf, mailAccount, type Account } from './sync-store.ts'
-import { settle, takeHistory, visit, visitNews, type Visit, type Work } from './sync-visits.ts'
+import { isUnsteady, settle, takeHistory, visit, visitNews, type Visit, type Work } from './sync-visits.ts'
 
 /** So long a run works before others have their turn; what is left is done by the next one. */
 const runFor = 20_000
@@ -46,7 +46,7 @@ export const syncMail = jobKind({
     try {
       const more = await went(work)
       work.line.leave()
-      await reportSync(job, account.id, { service: 'mail', ok: true, ...(await backTo(job, account)), ...overLimit(work) })
+      await reportSync(job, account.id, { service: 'mail', ok: true, ...(await backTo(job, account)), ...(await inPart(work)) })
       if (more) await job.write(system => askInName(system, account))
       return { synced: true, more }
     } catch (error) {
@@ -57,11 +57,23 @@ export const syncMail = jobKind({
   },
 })
 
-/** What the account says of a mailbox with more folders than are synchronized. */
-function overLimit({ folderCount = 0 }: Work): { problem?: string } {
-  if (folderCount <= maxFolders) return {}
+/** What the account says of a mailbox that is synchronized in part. */
+async function inPart(work: Work): Promise<{ problem?: string }> {
+  const problems = [overLimit(work), await unsteadyFolders(work)].filter(one => one !== undefined)
+  return problems.length === 0 ? {} : { problem: problems.join(' ') }
+}
+
+function overLimit({ folderCount = 0 }: Work): string | undefined {
+  if (folderCount <= maxFolders) return undefined
   const counts = `The mailbox has ${folderCount} folders; only the first ${maxFolders} are synchronized.`
-  return { problem: `${counts} Delete or merge folders on the mail server to have all of them here.` }
+  return `${counts} Delete or merge folders on the mail server to have all of them here.`
+}
+
+async function unsteadyFolders(work: Work): Promise<string | undefined> {
+  const names = (await work.outside.write(({ all }) => foldersOf(all, work.account))).filter(row => isUnsteady(work, row)).map(row => `“${row.name}”`)
+  if (names.length === 0) return undefined
+  const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
+  return `The mail server numbers the messages of ${some} anew at each visit (UIDVALIDITY), so that they cannot be kept up to date here. Ask the provider of the mailbox to repair it.`
 }
 
 /** Whether there is more to do. A connection that was kept may have ended unseen: then it is done by a new one. */
@@ -161,7 +173,7 @@ class Run {
   /** A piece of each folder's first sync; whether there is more. */
   async #history(): Promise<boolean> {
     const { outside, account } = this.#work
-    const begun = (await outside.write(({ all }) => foldersOf(all, account))).filter(one => one.is_synced === 1 && one.is_complete === 0 && one.uid_validity !== null)
+    const begun = (await outside.write(({ all }) => foldersOf(all, account))).filter(one => one.is_synced === 1 && one.is_complete === 0 && one.uid_validity !== null && !isUnsteady(this.#work, one))
     let more = false
     for (const folder of begun) {
       more = (await takeHistory(this.#work, folder, this.#left)) || more

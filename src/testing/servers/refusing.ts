@@ -8,6 +8,8 @@ export interface RefusingDoor {
   /** Commands that are refused from now on (`UID MOVE`), and what was refused since; undefined: none. */
   refuse(commands: RegExp | undefined): void
   refused: string[]
+  /** Changes what the server says from now on, a piece at a time; undefined: nothing. */
+  rewrite(change: ((text: string) => string) | undefined): void
   /** Lets the next such command (`DATA`) wait. `reached`: it is there; `go`: it goes on. */
   hold(command: RegExp): { reached: Promise<void>; go(): void }
   close(): Promise<void>
@@ -15,6 +17,7 @@ export interface RefusingDoor {
 
 export async function openRefusingDoor({ host, port, cert, key }: { host: string; port: number; cert: string; key: string }): Promise<RefusingDoor> {
   let commands: RegExp | undefined
+  let rewritten: ((text: string) => string) | undefined
   const refused: string[] = []
   let held: { command: RegExp; reach: () => void; gone: Promise<void> } | undefined
   const sockets = new Set<TLSSocket>()
@@ -24,7 +27,7 @@ export async function openRefusingDoor({ host, port, cert, key }: { host: string
       sockets.add(one)
       one.on('error', () => {}).on('close', () => (sockets.delete(one), client.destroy(), behind.destroy()))
     }
-    behind.on('data', chunk => client.write(chunk))
+    behind.on('data', chunk => client.write(rewritten ? Buffer.from(rewritten(chunk.toString('latin1')), 'latin1') : chunk))
     client.on('data', async (chunk: Buffer) => {
       if (held?.command.test(chunk.toString('latin1'))) {
         const { reach, gone } = held
@@ -43,6 +46,7 @@ export async function openRefusingDoor({ host, port, cert, key }: { host: string
     port: (server.address() as AddressInfo).port,
     refuse: wanted => void ((commands = wanted), refused.splice(0)),
     refused,
+    rewrite: change => void (rewritten = change),
     hold: command => {
       const [reached, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       held = { command, reach: reached.resolve, gone: gone.promise }
