@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
 import { cpuWatch } from '../../testing/cost.ts'
+import { mostLines, readObject, Unreadable } from './ical.ts'
 
 let workspace: TestWorkspace
 let ann: Someone
@@ -99,4 +100,14 @@ test('whom we invite no server invites besides: attendees are kept to ourselves,
   const made = await ann.call('create_event', { title: 'Ours', starts_at: '2026-12-02T10:00', ends_at: '2026-12-02T11:00', attendees: ['x@else.test'] })
   const raw = workspace.app.store.raw.read.prepare('SELECT raw_ics FROM events WHERE id = ?').pluck().get(made.id) as string
   assert.match(raw.replace(/\r\n /g, ''), /ATTENDEE;[^\r]*SCHEDULE-AGENT=CLIENT[^\r]*x@else\.test/)
+})
+
+test('an object with more lines than any person writes is not read, however short they are', () => {
+  const lines = (count: number, line: string) => file('lines', ['DTSTART:20261126T100000Z', ...Array.from({ length: count - 10 }, () => line)])
+  for (const line of ['A:', 'X-A;A=1;B=2;C=3:4', 'EXDATE:', 'END:VEVENT\r\nBEGIN:VEVENT']) {
+    const spent = cpuWatch()
+    assert.throws(() => readObject(lines(mostLines + 10, line)), (error: unknown) => error instanceof Unreadable && /more than 20000 lines/.test(error.message))
+    assert.ok(spent() < 50, line)
+  }
+  assert.equal(readObject(lines(mostLines, 'A:')).uid, 'lines')
 })

@@ -17,6 +17,9 @@ export class Unreadable extends Error {}
 /** Longer objects are kept and not read: one event has at most a few hundred lines. */
 export const longestObject = 1_000_000
 
+/** Parsing takes as long as an object has lines, whatever is in them: so many keep others waiting for less than a tenth of a second. */
+export const mostLines = 20_000
+
 /** One object of a calendar: the events of one UID, a single one or a series with its exceptions. */
 export interface CalendarObject {
   /** VCALENDAR */
@@ -33,7 +36,15 @@ export interface CalendarObject {
  */
 export function parse(text: string): Component {
   if (text.length > longestObject) throw new Unreadable('it is longer than a megabyte')
+  if (hasMoreLines(text)) throw new Unreadable(`it has more than ${mostLines} lines`)
   return parseAny(text)
+}
+
+/** Lines that are folded count as what they are written as; a lone CR ends one, too. */
+function hasMoreLines(text: string): boolean {
+  let count = 0
+  for (const _ of text.matchAll(/\r\n?|\n/g)) if (++count > mostLines) return true
+  return false
 }
 
 /** The same without a bound, for whole calendars. */
