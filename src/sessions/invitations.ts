@@ -6,6 +6,7 @@ import type { App } from '../core/app.ts'
 import { isId, newId, type Id } from '../core/ids.ts'
 import { invalid, notFound, Refusal } from '../core/refusal.ts'
 import type { Row } from '../core/resource.ts'
+import { mixedScriptsNote } from '../core/scripts.ts'
 import { iso } from '../core/times.ts'
 import { tell } from '../core/told.ts'
 import type { Store } from '../db/open.ts'
@@ -188,7 +189,7 @@ export async function acceptInvitation(app: App, given: Acceptance): Promise<Sig
     await store.write.updateTable('invitations').set({ used_at: now, used_by: person, mail: row.mail === 'waiting' ? 'none' : row.mail }).where('id', '=', row.id).execute()
     const items = [{ type: 'person', id: person }, { type: 'invitation', id: row.id }]
     recordAct(store, { ...given.from, session: undefined, tool: 'accept_invitation', route: 'POST /web/invitations/accept', kind: 'write', via: 'web', at: now, org_id: row.org_id, actor_id: person, items, arguments: { role: row.role } })
-    await tell(store.write, now, row.org_id, [row.created_by], { kind: 'security', item: { type: 'person', id: person }, actor: person, text: `${given.name.trim()} accepted your invitation` })
+    await tell(store.write, now, row.org_id, [row.created_by], { kind: 'security', item: { type: 'person', id: person }, actor: person, text: acceptedText(given.name.trim(), email) })
     return openFor(app, now, { id: person, org_id: row.org_id }, given)
   })
 }
@@ -239,4 +240,10 @@ async function demandRoom({ write }: Store, org: Id<'orgs'>, now: number): Promi
 
 function record({ store }: App, at: number, actor: Actor, from: ActFrom, tool: string, route: string, id: Id<'invitations'>, told: Record<string, unknown> = {}): void {
   recordAct(store, { ...from, tool, route, kind: 'write', via: 'web', at, org_id: actor.org_id, actor_id: actor.id, items: [{ type: 'invitation', id }], arguments: told })
+}
+
+/** For the inviter, who is asked to trust the name: where it mixes scripts, with the address. */
+function acceptedText(name: string, email: string): string {
+  const note = mixedScriptsNote(name)
+  return note === undefined ? `${name} accepted your invitation` : `${name} (${email}) accepted your invitation. ${note}`
 }

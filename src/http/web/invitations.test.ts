@@ -61,6 +61,14 @@ test('what a link holds is nowhere but in the one answer', async () => {
   for (const { name } of rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_%'")) assert.equal(JSON.stringify(rows(`SELECT * FROM "${name}"`)).includes(token), false, name)
 })
 
+test('a name of letters that look like others has a note, where the inviter reads it', async () => {
+  const { id, token } = await invite({ email: 'lookalike@acme.test' })
+  assert.equal((await accept(token, { name: '\u0410nn' })).status, 201)
+  const { used_by } = await stateOf(id)
+  assert.equal(used_by.name_note, 'This name mixes Latin and Cyrillic letters: it may look like the name of another person.')
+  assert.match(rows("SELECT text FROM notifications WHERE person_id = ? AND kind = 'security'", served.ann.id).map(one => one.text).join(), /\u0410nn \(lookalike@acme\.test\) accepted your invitation\. This name mixes Latin and Cyrillic/)
+})
+
 test('an invitation is used once, by however many at the same time', async () => {
   const { token } = await invite()
   const all = await Promise.all(['one', 'two', 'three'].map(name => accept(token, { name, email: `${name}@acme.test` })))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { App } from '../../core/app.ts'
 import { isId } from '../../core/ids.ts'
 import { invalid } from '../../core/refusal.ts'
+import { mixedScriptsNote } from '../../core/scripts.ts'
 import { iso } from '../../core/times.ts'
 import { demandAdmin } from '../../sessions/administering.ts'
 import { acceptInvitation, canMail, demandInvitation, invitationState, invitationStates, linkOf, listInvitations, lookByLink, makeInvitation, revokeInvitation, sendInvitation, type ListedInvitation } from '../../sessions/invitations.ts'
@@ -84,6 +85,11 @@ const accept = openAction({
 
 export const invitationActions: readonly Action[] = [list, create, look, accept, revoke, send]
 
+function noteOn(name: string | null): { name_note?: string } {
+  const name_note = mixedScriptsNote(name ?? '')
+  return name_note === undefined ? {} : { name_note }
+}
+
 function shown({ clock }: App, row: ListedInvitation): Record<string, unknown> {
   const moment = (name: 'used_at' | 'revoked_at' | 'mailed_at') => (row[name] === null ? {} : { [name]: iso(row[name]) })
   return {
@@ -96,7 +102,7 @@ function shown({ clock }: App, row: ListedInvitation): Record<string, unknown> {
     created_by: { id: row.created_by, name: row.inviter },
     expires_at: iso(row.expires_at),
     ...moment('used_at'),
-    ...(row.used_by === null ? {} : { used_by: { id: row.used_by, name: row.person_name, email: row.person_email } }),
+    ...(row.used_by === null ? {} : { used_by: { id: row.used_by, name: row.person_name, email: row.person_email, ...noteOn(row.person_name) } }),
     ...moment('revoked_at'),
     mail: row.mail,
     ...moment('mailed_at'),

@@ -73,6 +73,7 @@ function Entry({ invitation }: { invitation: Invitation }) {
       }
     >
       <div>{[words.by(created_by.name), when, mail === 'none' ? '' : words.mail[mail]].filter(Boolean).join(' · ')}</div>
+      {used_by?.name_note && <div>{used_by.name_note}</div>}
       {mail_problem && <div dir="auto">{mail_problem}</div>}
       {note && <div dir="auto">{note}</div>}
     </Row>

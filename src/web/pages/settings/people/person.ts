@@ -24,7 +24,7 @@ export interface Invitation {
   created_by: { id: string; name: string }
   expires_at: string
   used_at?: string
-  used_by?: { id: string; name: string; email: string }
+  used_by?: { id: string; name: string; email: string; name_note?: string }
   revoked_at?: string
   mail: 'none' | 'waiting' | 'sent' | 'failed'
   mail_problem?: string
