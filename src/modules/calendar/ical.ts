@@ -15,7 +15,7 @@ ICAL.foldLength = 74 // it does not count the space that a continued line begins
 export class Unreadable extends Error {}
 
 /** Longer objects are kept and not read: one event has at most a few hundred lines. */
-export const longestObject = 1_000_000
+const longestObject = 1_000_000
 
 /** One object of a calendar: the events of one UID, a single one or a series with its exceptions. */
 export interface CalendarObject {
