@@ -518,7 +518,7 @@ test('a checkout becomes a service by way of its release', async t => {
   for (const name of ['install.sh', 'tools/node.mjs']) copyFileSync(join(root, name), join(checkout, name))
   const { code, said } = await on.install(checkout, '--systemd')
   assert.equal(code, 0, said)
-  assert.match(said, /Building the release \.\.\.\n[\s\S]*systemd does not run here, so the service was not started\. When it does:\n  systemctl --user daemon-reload/)
+  assert.match(said, /Building the release \.\.\.\n[\s\S]*systemd does not run here, so the service was not started\. When it does:\n {2}systemctl --user daemon-reload/)
   assert.deepEqual(installed(on), { version: '3.0.0', versions: ['3.0.0'], rest: [] })
   assert.ok(existsSync(ofPerson(on.home).unit))
 })

@@ -14,7 +14,7 @@ export class NoAddon extends Error {}
 const loaded = new Map<string, unknown>()
 const dayLong = 24 * 3_600_000
 
-/** What a native add-on exports, by its file name. @throws NoAddon */
+/** What a native add-on exports, by its file name. @public The executable's loader calls it by name. @throws NoAddon */
 export function loadAddon(name: string): unknown {
   if (!loaded.has(name)) loaded.set(name, load(name))
   return loaded.get(name)

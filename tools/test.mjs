@@ -1,5 +1,5 @@
-// `npm test`: the type check, then every test, of a build.  `npm test -- src/keys/format.test.ts` runs the named files (or globs) only,
-// of the sources.  `--no-check` skips the type check, any other flag goes to node (`--test-name-pattern=refuses`, `--watch`).
+// `npm test`: `npm run check`, then every test, of a build.  `npm test -- src/keys/format.test.ts` runs the named files (or globs) only,
+// of the sources.  `--no-check` skips the check, any other flag goes to node (`--test-name-pattern=refuses`, `--watch`).
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -26,7 +26,7 @@ async function main(given) {
     process.stderr.write('What tests need is not installed. Run npm ci\n')
     process.exit(1)
   }
-  if (!given.includes('--no-check')) for (const project of ['.', 'src/web', 'src/web-tests']) run(TSC, '-p', project)
+  if (!given.includes('--no-check')) run('tools/check.ts')
   const named = given.filter((arg) => arg !== '--no-check')
   await (named.length === 0 ? testAll() : testSome(named))
 }

@@ -16,7 +16,7 @@ export interface Signer {
 const privateFile = (dataDir: string) => join(dataDir, 'audit.key')
 
 /** Where the public keys are, one a line. */
-export const publicKeysFile = (dataDir: string) => join(dataDir, 'audit.pub')
+const publicKeysFile = (dataDir: string) => join(dataDir, 'audit.pub')
 
 /** Whether this data directory has a key yet. */
 export function hasSigner(dataDir: string): boolean {

@@ -9,7 +9,7 @@ import type { CallEntry } from './record.ts'
 const roomFor = 16 * 2 ** 20 // some 25,000 entries
 
 /** Says that the room for entries is used up. */
-export class SpillFull extends Error {}
+class SpillFull extends Error {}
 
 export class Spill {
   readonly #file: number

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { create, Parser, type ReadEntry } from 'tar'
 import { Refusal } from '../core/refusal.ts'
-import { BackedUpFile, Manifest, manifestName } from './manifest.ts'
+import { type BackedUpFile, Manifest, manifestName } from './manifest.ts'
 
 /** Packs a folder's files into an archive for its owner alone, the manifest first. It is on the disk when this resolves. */
 export async function pack(folder: string, names: readonly string[], archive: string): Promise<void> {

@@ -31,12 +31,12 @@ export function startRounds(app: App, clock: ClockWatch): () => Promise<void> {
 }
 
 /** Signs where the chains end, and brings the copy elsewhere up to date. */
-export async function anchor({ store, settings, clock }: App): Promise<void> {
+async function anchor({ store, settings, clock }: App): Promise<void> {
   signHeads(store.raw.read, settings.data, clock.now())
   if (settings.audit_anchor) copyHeads(settings.data, settings.audit_anchor)
 }
 
-export class ShortRound {
+class ShortRound {
   readonly #app: App
   readonly #clock: ClockWatch
   readonly #memory = new IdleMemory()

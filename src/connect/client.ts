@@ -3,7 +3,7 @@
 
 import type { Target } from './target.ts'
 
-export const platforms = ['macos', 'linux', 'windows'] as const
+const platforms = ['macos', 'linux', 'windows'] as const
 export type Platform = (typeof platforms)[number]
 
 /** A line for a terminal. */
@@ -34,7 +34,7 @@ export interface ConfigFile {
 }
 
 /** Something that is filled in by hand, or of which the program is told in its own words. */
-export interface Values {
+interface Values {
   kind: 'values'
   values: readonly { label: string; text: string }[]
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-export interface Mailbox {
+interface Mailbox {
   name?: string | undefined
   email: string
 }
@@ -54,11 +54,6 @@ export async function composeMessage(of: Composed): Promise<Buffer> {
   }).compile()
   compiled.keepBcc = of.bcc !== undefined
   return compiled.build()
-}
-
-/** The numbers that IMAP gives to what is enclosed: the text in its two forms is the first part. */
-export function partOf(enclosure: number): string {
-  return String(enclosure + 2)
 }
 
 function boxOf({ name, email }: Mailbox): { name: string; address: string } {

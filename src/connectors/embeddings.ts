@@ -42,7 +42,7 @@ export async function embed(ask: Ask, place: Place, texts: readonly string[], no
 }
 
 /** Where the texts go. */
-export function addressOf(url: string): string {
+function addressOf(url: string): string {
   const base = url.replace(/\/+$/, '')
   if (base.endsWith('/embeddings')) return base
   return base.endsWith('/v1') ? `${base}/embeddings` : `${base}/v1/embeddings`

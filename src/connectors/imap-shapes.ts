@@ -3,9 +3,9 @@ import { dateOf, hasWeakWords } from './mail-headers.ts'
 import type { MailAddress as ParsedAddress, ParsedMessage } from './mail-parser.ts'
 
 /** What a folder is for, whatever it is called. */
-export type FolderRole = 'inbox' | 'sent' | 'drafts' | 'trash' | 'spam' | 'archive' | 'all' | 'starred' | 'important'
+type FolderRole = 'inbox' | 'sent' | 'drafts' | 'trash' | 'spam' | 'archive' | 'all' | 'starred' | 'important'
 
-export interface FolderStatus {
+interface FolderStatus {
   messages: number
   unseen: number
   uidNext: number
@@ -185,7 +185,7 @@ function parsedAddresses(given: readonly ParsedAddress[]): MailAddress[] {
 }
 
 /** Message-IDs in the text of a header, in order, with their angle brackets; some programs forget these. */
-export function idsIn(text: string): string[] {
+function idsIn(text: string): string[] {
   const bracketed = [...text.matchAll(/<[^<>\s]{1,990}>/g)].map(([id]) => id)
   return bracketed.length > 0 ? bracketed : text.split(/[\s,]+/).filter(id => /^[^<>]{1,990}$/.test(id) && id.includes('@')).map(id => `<${id}>`)
 }

@@ -8,10 +8,10 @@ import { withoutLogin } from './login-words.ts'
 import { readVanished, UidRanges } from './imap-vanished.ts'
 import { parseHeaders } from './mail-parser.ts'
 
-export { UidRanges } from './imap-vanished.ts'
-export { MailFailure, type MailTrouble } from './imap-failures.ts'
+
+export { MailFailure,  } from './imap-failures.ts'
 export { askForTls } from './imap-start.ts'
-export { idsIn, type Folder, type FolderRole, type FolderStatus, type MailAddress, type MailHeader, type MailPart } from './imap-shapes.ts'
+export {  type Folder,   type MailAddress, type MailHeader, type MailPart } from './imap-shapes.ts'
 
 /** How to speak with a mail server over a connection that is there, and secured by TLS. */
 export interface ImapDoor {
@@ -345,7 +345,7 @@ async function collected<T>(rows: AsyncIterable<FetchMessageObject>, as: (one: F
 }
 
 /** UIDs as IMAP writes sets of them. */
-export function sequence(uids: readonly number[]): string {
+function sequence(uids: readonly number[]): string {
   const sorted = [...new Set(uids)].sort((a, b) => a - b)
   const spans: string[] = []
   for (let i = 0; i < sorted.length; ) {

@@ -54,7 +54,7 @@ function cutAt(text: string, most: number): string {
 }
 
 /** The first words of a text without the signs of Markdown, on one line. */
-export function snippetOf(markdown: string): string {
+function snippetOf(markdown: string): string {
   const plain = markdown
     .slice(0, 8 * snippetLength)
     .replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')

@@ -146,7 +146,7 @@ export async function parseHeaders(bytes: Uint8Array, limits: Partial<MailLimits
 }
 
 /** What is known of a message before anything of it was read. */
-export const emptyMessage: ParsedMessage = {
+const emptyMessage: ParsedMessage = {
   headers: [],
   subject: '',
   to: [],

@@ -13,7 +13,7 @@ import { dayLength, iso } from './times.ts'
 import { tell } from './told.ts'
 
 /** How long a call waits for a person. */
-export const waitTime = 7 * dayLength
+const waitTime = 7 * dayLength
 const keptFor = 30 * dayLength
 const mostWaiting = 100
 const largestResult = 65_536
@@ -124,13 +124,13 @@ export function mustWait({ id, tool, expires_at }: Row<'approvals'>, actor: Acto
 }
 
 /** What a waiting call stands for now, and what of that has changed since it was asked for. */
-export interface Standing {
+interface Standing {
   changes: ItemDifference[]
   version: string
 }
 
 /** @param s a look as the owner of the approval */
-export async function standingOf(s: Sight, { arguments_json, items_json }: Pick<Row<'approvals'>, 'arguments_json' | 'items_json'>): Promise<Standing> {
+async function standingOf(s: Sight, { arguments_json, items_json }: Pick<Row<'approvals'>, 'arguments_json' | 'items_json'>): Promise<Standing> {
   const before = items_json === null ? undefined : (JSON.parse(items_json) as CoveredItem[])
   const named = [...(before ?? []).map(item => item.id), ...idsIn(JSON.parse(arguments_json))]
   const now = await itemsNow(s, named)

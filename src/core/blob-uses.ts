@@ -3,7 +3,7 @@ import type { Tables } from '../db/tables.ts'
 import { dropBlob } from './blobs.ts'
 
 /** Whether any row names a content. */
-export async function isBlobUsed(all: Kysely<Tables>, sha256: string): Promise<boolean> {
+async function isBlobUsed(all: Kysely<Tables>, sha256: string): Promise<boolean> {
   const ofVersion = await all.selectFrom('file_versions').select('id').where('sha256', '=', sha256).limit(1).executeTakeFirst()
   if (ofVersion) return true
   return (await all.selectFrom('files').select('id').where('sha256', '=', sha256).where('content_base64', '=', '').limit(1).executeTakeFirst()) !== undefined

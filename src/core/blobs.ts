@@ -16,10 +16,10 @@ export interface Blob {
 }
 
 /** The folder of all contents, in the data directory. */
-export const blobFolder = 'blobs'
+const blobFolder = 'blobs'
 const drafts = 'incoming'
 
-export const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
+const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
 /** Where a content is, below the data directory. */
 export function blobName(sha256: string): string {
@@ -129,7 +129,7 @@ export function readBlob(dataDir: string, { sha256, size }: Blob): Buffer {
 }
 
 /** @throws Refusal unavailable where a content is missing or cut short */
-export function demandBlob(dataDir: string, { sha256, size }: Blob): void {
+function demandBlob(dataDir: string, { sha256, size }: Blob): void {
   if (blobSize(dataDir, sha256) === size) return
   throw new Refusal('unavailable', 'The content of this file is missing or damaged on disk.', 'The operator of this workspace can find out more with `workspace doctor`.')
 }

@@ -55,7 +55,7 @@ type Required_<R> = { [K in keyof R as null extends R[K] ? never : K]: R[K] }
 export type NewRow<T extends TableName> = Required_<Omit<Row<T>, Stamped>> & Optional<Omit<Row<T>, Stamped>>
 
 /** What is sealed of rows: by table, id of the row, and a name. Whoever asks has seen the row. */
-export interface RowSecrets {
+interface RowSecrets {
   /** @throws Refusal unavailable where there is no master key */
   put(table: ItemTable, row: { id: string }, name: string, text: string): Promise<void>
   read(table: ItemTable, row: { id: string }, name: string): Promise<string | undefined>

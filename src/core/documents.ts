@@ -131,7 +131,7 @@ function orderOf({ resource: { table } }: Document): Order[] {
 }
 
 /** How a row appears in lists. */
-export function entryOf(of: Document, row: Row<ItemTable>): DocumentEntry {
+function entryOf(of: Document, row: Row<ItemTable>): DocumentEntry {
   const { id, updated_at } = row as unknown as { id: string; updated_at: number }
   return { id, key: of.key(row), title: of.resource.definition.title(row), updated_at }
 }

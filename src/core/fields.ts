@@ -41,7 +41,7 @@ export function isName(type: z.ZodType): boolean {
 /** Line breaks, other control characters, and overrides of direction: what a name with them looks like is not what it is. */
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
-export function isOneLine(text: string): boolean {
+function isOneLine(text: string): boolean {
   return !controls.test(text)
 }
 

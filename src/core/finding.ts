@@ -12,7 +12,7 @@ import type { ItemTable, Resource, Row, Scoped } from './resource.ts'
 import { sightOf, type Seer } from './sight.ts'
 
 /** Hits that are ranked in full: what is behind them is not shown. */
-export const mostRanked = 150
+const mostRanked = 150
 /** The best hits, whose links bring others. */
 const seeds = 10
 /** Texts waiting to be understood that are looked at, and items that are counted of them. */
@@ -22,7 +22,7 @@ const mostWaiting = 500
 const mostNarrowed = 20_000
 
 /** Filters that a kind of items knows. */
-export interface FindFilter {
+interface FindFilter {
   project?: Row<'projects'> | undefined
   /** Whoever made it, is charged with it, took part in it. */
   person?: Row<'users'> | undefined
@@ -38,7 +38,7 @@ export interface FoundFacts {
 }
 
 /** A reference to what an item lies in. */
-export interface ItemPlace {
+interface ItemPlace {
   type: string
   id: string
   key?: string
@@ -67,7 +67,7 @@ export interface Findable<T extends ItemTable = ItemTable> {
 }
 
 /** An item that is seen, in a container of which not everything is. */
-export interface Elsewhere {
+interface Elsewhere {
   id: string
   container: string
 }

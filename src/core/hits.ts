@@ -8,7 +8,7 @@ import type { ItemTable, Resource, Row, Scoped } from './resource.ts'
 import { sightOf, type Seer } from './sight.ts'
 
 /** Texts that are looked at behind a search. */
-export const searchDepth = 1000
+const searchDepth = 1000
 /** Of more containers than this, each text found is looked up instead of naming all of them in the query. */
 export const mostContainers = 300
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { issueKey, revokeKey } from '../keys/issue.ts'
 import { mintKey } from '../keys/format.ts'
 import { examplesOf } from '../modules/system/examples.ts'

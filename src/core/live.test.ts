@@ -11,7 +11,7 @@ import { openApp } from './start.ts'
 
 let workspace: TestWorkspace
 let task: { id: string; key: string }
-let ends: (() => void)[] = []
+const ends: (() => void)[] = []
 
 before(async () => {
   workspace = await makeWorkspace()

@@ -33,6 +33,6 @@ export function wordsIn(text: string): string[] {
 }
 
 /** An English word without the mark of its plural. */
-export function stem(word: string): string {
+function stem(word: string): string {
   return word.length > 3 ? word.replace(/ies$/, 'y').replace(/s$/, '') : word
 }

@@ -3,7 +3,7 @@ import { resourceOf, type ItemTable, type Row } from './resource.ts'
 import { sight, type Sight } from './sight.ts'
 import { houseKinds, noticeKinds, recipientsAmong, write, type NoticeKind, type Recipient } from './told.ts'
 
-export { noticeKinds, type NoticeKind } from './told.ts'
+
 
 interface Notice {
   kind: NoticeKind

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Tables } from '../db/tables.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { ReadContext, WriteContext } from './context.ts'
@@ -31,9 +31,9 @@ type Given<N> =
     : Row<T>[] | undefined
   : never
 
-export type Arguments<O extends Needs, I extends z.ZodRawShape> = { [K in keyof O]: Given<O[K]> } & z.infer<z.ZodObject<I>>
+type Arguments<O extends Needs, I extends z.ZodRawShape> = { [K in keyof O]: Given<O[K]> } & z.infer<z.ZodObject<I>>
 
-export type ContextOf<K extends Kind> = K extends 'read' ? ReadContext : WriteContext
+type ContextOf<K extends Kind> = K extends 'read' ? ReadContext : WriteContext
 
 export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawShape, Out extends z.ZodType> {
   name: string

@@ -6,7 +6,7 @@ import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import { call, type CallRequest } from './call.ts'
 import { operation, type Module } from './operation.ts'
 import { Progress, stopIfGone, type Notice } from './progress.ts'
-import { Refusal } from './refusal.ts'
+import type { Refusal } from './refusal.ts'
 
 const output = z.strictObject({ pieces: z.int() })
 const silent = operation({ name: 'get_silent', kind: 'read', rest: 'GET /api/silent', about: 'Says nothing', output, handle: async (_, ctx) => (ctx.progress(1, 2), { pieces: 1 }) })

@@ -55,7 +55,7 @@ export interface PartOf<T extends TableName> {
  * elsewhere. It writes whole tables, unrecorded, for what follows from rows follows again when they are put back; by `tell`
  * those who follow the items that it changed hear of it.
  */
-export type Settle<T extends TableName> = (after: Row<T> | undefined, before: Row<T> | undefined, s: Sight, tell: Tell) => Promise<void>
+type Settle<T extends TableName> = (after: Row<T> | undefined, before: Row<T> | undefined, s: Sight, tell: Tell) => Promise<void>
 
 /** Events and changes of access for items that a change of other rows changed. */
 export type Tell = Pick<WriteContext, 'event' | 'access'>
@@ -69,7 +69,7 @@ export interface TaskDraft {
 }
 
 /** What of a row is visible outside, to people who have not signed in. */
-export interface Outside<T extends ItemTable> {
+interface Outside<T extends ItemTable> {
   /** Whether they see the row at all, or see by it who may see another one. */
   isVisible: (row: Row<T>, s: Sight) => boolean | Promise<boolean>
   /** Columns that none of them sees. Any other one counts, so that a new column is guarded from the start. */
@@ -77,7 +77,7 @@ export interface Outside<T extends ItemTable> {
 }
 
 /** What is held against the present state when a waiting call is released. */
-export interface ApprovalRule<T extends ItemTable> {
+interface ApprovalRule<T extends ItemTable> {
   /** Not its revision: nothing of the row goes outside with a call that names it (an account, a person). */
   ignore?: true
   /** The items that go outside along with it: files in a folder, pages below a page. */
@@ -92,7 +92,7 @@ export interface CoveredItem {
 }
 
 /** An operation that lists rows of a kind. */
-export interface ListCall {
+interface ListCall {
   tool: string
   /**
    * What it requires: words to look for, or the item that such rows belong to. A refusal does not

@@ -107,7 +107,7 @@ function idArgument(need: AnyNeed): z.ZodType {
  * takes. Both come from one
  * place, the definitions of needs and resources.
  */
-export function aboutReference(need: AnyNeed): string | undefined {
+function aboutReference(need: AnyNeed): string | undefined {
   if (need.about !== undefined) return need.about
   const takes = need instanceof AnyItemNeed ? 'id, key or name' : need.resource.takes
   const isList = 'modeName' in need && need.modeName.startsWith('many')

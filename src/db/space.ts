@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs'
 
 /** Below the first the log warns; below the second nothing large is taken in any more. In bytes. */
-export const lowSpace = 500 * 10 ** 6
-export const scarceSpace = 100 * 10 ** 6
+const lowSpace = 500 * 10 ** 6
+const scarceSpace = 100 * 10 ** 6
 
 /** Bytes that are free where a folder is. */
 export function freeSpace(dir: string): number {

@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3'
 import { isEmpty, migrate, type Migration } from './migrate.ts'
 
 /** The copy of a database as it was before it came to this version. */
-export function copyBefore(path: string, version: number): string {
+function copyBefore(path: string, version: number): string {
   return `${path}-before-${version}`
 }
 
@@ -24,7 +24,7 @@ export function upgrade(db: Database.Database, steps: readonly Migration[]): str
 }
 
 /** The copies that upgrades left beside a database. */
-export function copiesOf(path: string): string[] {
+function copiesOf(path: string): string[] {
   return globSync(`${basename(path)}-before-*`, { cwd: dirname(path) }).map(name => join(dirname(path), name))
 }
 

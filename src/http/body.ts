@@ -5,7 +5,7 @@ import type { Incoming } from './incoming.ts'
 import { parseJson } from './json.ts'
 
 /** Bytes that the body of a request may have. */
-export const bodyLimit = 2 ** 20
+const bodyLimit = 2 ** 20
 
 /** How long, and how much of, a body that was refused as too large is still taken in before the connection ends. */
 const lingerTime = 2000

@@ -119,7 +119,7 @@ test('what is wrong is said beside its field, and what was right stays filled in
   for (const [more, field] of cases) {
     const page = await post(app, token, { ...good, ...more })
     assert.equal(page.status, 400, field)
-    assert.match(page.text, new RegExp(`<title>Error: `))
+    assert.match(page.text, /<title>Error: /)
     assert.match(page.text, new RegExp(`id="${field}"[^>]+aria-describedby="[^"]*${field}-wrong"\\s+aria-invalid="true"`))
     assert.ok(!page.text.includes('otter lamp') && !page.text.includes('password1234'))
     if (field !== 'email') assert.match(page.text, /value="Ann@Acme\.test"/)

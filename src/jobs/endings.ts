@@ -48,6 +48,6 @@ function ended<S extends JobRow['state']>(now: number, state: S) {
 }
 
 /** Errors may repeat what a stranger's server said: no control characters, and an end. */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim().slice(0, longest)
 }

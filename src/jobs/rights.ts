@@ -10,7 +10,7 @@ import type { JobRow } from './claims.ts'
 type Named = Pick<JobRow, 'org_id' | 'owner_id' | 'key_id'>
 
 /** The owner of a job as they are now, in the bounds of the key that asked for it; undefined where either has ended. */
-export function ownerNow(app: App, job: Named): Actor | undefined {
+function ownerNow(app: App, job: Named): Actor | undefined {
   if (job.owner_id === null) return undefined
   return app.keys.present({ id: job.owner_id, via: 'automation', key: job.key_id === null ? undefined : { id: job.key_id as Id<'api_keys'> } })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { operation, type Module, type Tick } from '../core/operation.ts'
+import type { operation, Module, Tick } from '../core/operation.ts'
 import { issueKey } from '../keys/issue.ts'
 import { demandPerson, setStatus } from '../keys/people.ts'
 import { label } from '../modules/labels/access.ts'

@@ -38,7 +38,7 @@ export interface IssuedKey {
 }
 
 /** A key that is minted and hashed, and of which the database does not know yet. */
-export interface PreparedKey extends IssuedKey {
+interface PreparedKey extends IssuedKey {
   lookup: string
   secretHash: string
   of: Omit<NewKey, 'owner'>
@@ -56,7 +56,7 @@ export async function issueKey(store: Store, clock: Clock, of: NewKey, check: ()
 }
 
 /** Checks what is asked for, mints the key and hashes its secret: the slow part, which belongs in no transaction. */
-export async function prepareKey(clock: Clock, of: Omit<NewKey, 'owner'>): Promise<PreparedKey> {
+async function prepareKey(clock: Clock, of: Omit<NewKey, 'owner'>): Promise<PreparedKey> {
   checkKeyName(of.name)
   checkToolsets(of)
   if (of.expiresAt !== undefined && of.expiresAt <= clock.now()) throw invalid('expires_at', 'must be in the future.')
@@ -65,7 +65,7 @@ export async function prepareKey(clock: Clock, of: Omit<NewKey, 'owner'>): Promi
 }
 
 /** Puts a prepared key in, with its entry in the call log; inside a job of the writer. */
-export async function insertKey(store: Store, now: number, { id, lookup, secretHash, of }: PreparedKey, ownerId: Id<'users'>): Promise<void> {
+async function insertKey(store: Store, now: number, { id, lookup, secretHash, of }: PreparedKey, ownerId: Id<'users'>): Promise<void> {
   const owner = await demandOwner(store, ownerId, of.adminGrant ?? false)
   const toolsets = of.toolsets ? [...new Set(of.toolsets.map(text => text.replace(/:rw$/, '')))] : undefined
   const row: Row<'api_keys'> = {
@@ -136,7 +136,7 @@ export function checkKey(text: string): boolean {
 }
 
 /** @throws Refusal invalid_argument, field `name` */
-export function checkKeyName(name: string): void {
+function checkKeyName(name: string): void {
   scanText(name, 'name')
   if (findKeys(name).length > 0) throw invalid('name', 'must not contain a key, because lists show it.')
   if (name.trim() === '' || name.length > 100) throw invalid('name', 'a key needs a name of 1 to 100 characters.')

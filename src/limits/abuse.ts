@@ -166,7 +166,7 @@ function abnormal(rule: RuleName, message: string, more: { hint: string; retry_a
   return new Refusal('rate_limited', message, { ...more, context: { rule, ...more.context } })
 }
 
-export function keyOf({ key, org_id, id }: KeyActor): FoundKey {
+function keyOf({ key, org_id, id }: KeyActor): FoundKey {
   return { id: key.id, org_id, owner_id: id }
 }
 

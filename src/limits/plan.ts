@@ -53,7 +53,7 @@ export interface PlanUse {
 }
 
 /** What is used of something, and what the plan bounds it to; without a limit there is none. */
-export interface Share {
+interface Share {
   used: number
   limit?: number
   left?: number
@@ -216,7 +216,7 @@ function isNear({ calls, limits }: OrgUse): boolean {
   return calls.day >= Math.ceil((limits.calls_per_day ?? Infinity) * warnAt) || calls.month >= Math.ceil((limits.calls_per_month ?? Infinity) * warnAt)
 }
 
-export function monthOf(day: string): string {
+function monthOf(day: string): string {
   return day.slice(0, 7)
 }
 

@@ -6,7 +6,7 @@ import { addDays, dayAt, minuteOfDay } from '../core/times.ts'
 import type { Store } from '../db/open.ts'
 
 /** Calls, and how many of them failed or were denied. */
-export interface Tally {
+interface Tally {
   calls: number
   errors: number
   denied: number

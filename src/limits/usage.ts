@@ -22,7 +22,7 @@ export function usageStatements(write: Database.Database): UsageStatements {
 }
 
 /** Calls of one person with one key, or without. */
-export interface UsageLine {
+interface UsageLine {
   person_id: Id<'users'>
   email: string
   key_id: Id<'api_keys'> | null

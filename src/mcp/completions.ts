@@ -1,7 +1,7 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
 import { suitingEntries, type Document } from '../core/documents.ts'
-import { invalid, Refusal } from '../core/refusal.ts'
+import { invalid, type Refusal } from '../core/refusal.ts'
 import { documentsFor, templateOf } from './addresses.ts'
 import type { Caller } from './caller.ts'
 import { clean } from './clean.ts'

@@ -35,7 +35,7 @@ export interface Message {
 }
 
 /** An answer to a tools/call: a message, or an event stream that holds it. */
-export interface CallAnswer {
+interface CallAnswer {
   text: string
   isStream: boolean
 }

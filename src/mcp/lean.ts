@@ -38,12 +38,12 @@ export const equals: readonly (readonly [name: string, to: string])[] = [
 ]
 
 /** Moments that are left out where the day or the local time says them. */
-export const saidLocally: readonly (readonly [name: string, by: readonly string[]])[] = [
+const saidLocally: readonly (readonly [name: string, by: readonly string[]])[] = [
   ['due_at', ['due_on', 'due_local']], ['starts_at', ['starts_local']], ['ends_at', ['ends_local']],
 ]
 
 /** Values that a field has unless it is there. */
-export const usual: Readonly<Record<string, string>> = { trust: 'internal', delivery: 'received' }
+const usual: Readonly<Record<string, string>> = { trust: 'internal', delivery: 'received' }
 
 const countName = /(^|_)(counts?|minutes|total|mentions|done)$/
 const itemKey = /^[A-Z][A-Z0-9]*(-\d+)?$/
@@ -175,7 +175,7 @@ export function namedBy(args: Readonly<Record<string, unknown>>): Set<string> {
 }
 
 /** Whether a field of an answer that is no list says nothing. */
-export function isNothing(value: unknown): boolean {
+function isNothing(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 

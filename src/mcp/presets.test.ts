@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Catalogue } from '../core/catalogue.ts'
 import { operation } from '../core/operation.ts'
 import { modules } from '../modules/index.ts'
-import { alwaysLoaded, callToolName, compactTools, coreTools, presetNames, toolsOfPreset } from './presets.ts'
+import { alwaysLoaded, callToolName, compactTools, coreTools, type presetNames, toolsOfPreset } from './presets.ts'
 
 const catalogue = new Catalogue(modules)
 const shown = (preset: (typeof presetNames)[number]) => [...toolsOfPreset(catalogue, preset)!].map(entry => entry.operation.name)

@@ -1,7 +1,7 @@
 import type { GetPromptRequestParams, GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
 import type { Prompt, PromptArgument } from '../core/prompts.ts'
-import { invalid, Refusal } from '../core/refusal.ts'
+import { invalid, type Refusal } from '../core/refusal.ts'
 import { scanText } from '../core/text.ts'
 import { mayUse } from './addresses.ts'
 import type { Caller } from './caller.ts'

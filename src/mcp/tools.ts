@@ -22,7 +22,7 @@ export function toolsOf(surface: Surface): Tool[] {
 }
 
 /** An operation as tools/list shows it. Without an output schema, unless asked for: it would double the list, and every session pays for it. */
-export function toolOf(entry: Entry, withOutput = false): Tool {
+function toolOf(entry: Entry, withOutput = false): Tool {
   const { name, about, kind, searchHint } = entry.operation
   const inputSchema = entry.schemas.toolJson as Tool['inputSchema']
   const outputSchema = withOutput ? outputSchemaOf(entry) : undefined
@@ -41,7 +41,7 @@ function metaOf(name: string, kind: Kind, hint?: string): Record<string, unknown
 }
 
 /** `list_labels` is "List labels". */
-export function titleOf(name: string): string {
+function titleOf(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }
 

@@ -9,7 +9,7 @@ import { exchange, type Answered, type Asked } from './request.ts'
 import { Slots } from './slots.ts'
 
 /** The ports that are open for each purpose, wherever they lead. */
-export const ports = { web: [443, 80, 8443], mail: [993, 465, 587, 143], dav: [443] } as const
+const ports = { web: [443, 80, 8443], mail: [993, 465, 587, 143], dav: [443] } as const
 
 export type Purpose = keyof typeof ports
 

@@ -10,7 +10,7 @@ export interface Standing {
   provider: ProviderStanding | undefined
 }
 
-export interface ProviderStanding {
+interface ProviderStanding {
   model: string
   /** away: it makes no vectors just now; building: not all texts have theirs, and the program's own answer meanwhile. */
   state: 'away' | 'building' | 'ready'

@@ -3,7 +3,7 @@
 const minute = 60_000
 
 /** Wrong ones that may follow each other without a pause, as long as no 15 minutes lie between. */
-export const freeTries = 5
+const freeTries = 5
 export const freeWithin = 15 * minute
 const longestPause = 60 * minute
 const forgottenAfter = 24 * 60 * minute

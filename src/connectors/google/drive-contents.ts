@@ -4,7 +4,7 @@ import { fileFields, readFile, type RemoteFile } from './drive-files.ts'
 import { asking, demandSuccess, DriveFailure, failureIn, type DriveServer } from './drive-requests.ts'
 
 /** Bytes of a piece; Google wants multiples of 256 KiB. */
-export const piece = 4 * 2 ** 20
+const piece = 4 * 2 ** 20
 
 /** What is to be fetched: the present content of a file, or that of a revision. */
 export interface Wanted {

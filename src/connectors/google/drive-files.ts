@@ -1,7 +1,7 @@
 import type { drive_v3 } from '@googleapis/drive'
 
 /** What somebody may do with a file of a Drive. */
-export interface RemoteRights {
+interface RemoteRights {
   rename: boolean
   write: boolean
   trash: boolean
@@ -42,11 +42,6 @@ export const fileFields =
   'id,name,mimeType,description,parents,driveId,trashed,explicitlyTrashed,size,sha256Checksum,headRevisionId,createdTime,modifiedTime,ownedByMe,webViewLink,lastModifyingUser(emailAddress),shortcutDetails(targetId,targetMimeType),capabilities(canRename,canModifyContent,canTrash,canAddChildren,canDownload)'
 
 export const googleFolder = 'application/vnd.google-apps.folder'
-
-/** Whether it is one of Google's own documents, which have no bytes and can only be exported. */
-export function isNative(mime: string): boolean {
-  return mime.startsWith('application/vnd.google-apps.') && mime !== googleFolder && mime !== 'application/vnd.google-apps.shortcut'
-}
 
 /** Reads what Google says of a file; undefined where it says too little to be one. */
 export function readFile(of: drive_v3.Schema$File | null | undefined): RemoteFile | undefined {

@@ -4,7 +4,7 @@ import type { drive_v3 } from '@googleapis/drive'
 import { fileFields, momentOf, readFile, type RemoteFile } from './drive-files.ts'
 import { DriveFailure, driveFetch, type DriveServer } from './drive-requests.ts'
 
-export { googleFolder, isNative, type RemoteFile, type RemoteRights } from './drive-files.ts'
+export { googleFolder,  type RemoteFile,  } from './drive-files.ts'
 export { DriveFailure, DriveSignInRefused, type DriveServer } from './drive-requests.ts'
 
 /** My Drive of whoever signs in, or a drive that they share with others. */

@@ -10,7 +10,7 @@ let ann: Browser
 let bob: Browser
 let eve: Browser
 let keys: Record<'ann' | 'bob' | 'other' | 'eve', { id: string; key: string }>
-let open: EventReader[] = []
+const open: EventReader[] = []
 
 before(async () => {
   served = await serveWorkspace({ settings: { rate_address: 0 } })

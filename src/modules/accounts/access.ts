@@ -1,9 +1,9 @@
 import { resource, type Row } from '../../core/resource.ts'
 
-export { driveRoot, serversOf, type MailPlace, type Servers } from './servers.ts'
+export { driveRoot, serversOf,   } from './servers.ts'
 export { NeedsSignIn, signInto, type Credentials } from './sync-sign-in.ts'
-export { reportSync, type SyncOutcome } from './sync-reports.ts'
-export { accountsToSync, reachable, syncKinds, type Account, type Service } from './sync-lists.ts'
+export { reportSync,  } from './sync-reports.ts'
+export { accountsToSync, reachable, syncKinds, type Account,  } from './sync-lists.ts'
 
 /**
  * Accounts that people have elsewhere: each person's own, nobody else's. One that is being removed is gone for everybody. Nothing changes them by
@@ -25,7 +25,7 @@ export const account = resource('accounts', {
 })
 
 /** What of an account is used. */
-export function servicesOf(row: Pick<Row<'accounts'>, 'has_mail' | 'has_calendar' | 'has_drive'>): string[] {
+function servicesOf(row: Pick<Row<'accounts'>, 'has_mail' | 'has_calendar' | 'has_drive'>): string[] {
   return [...(row.has_mail ? ['mail'] : []), ...(row.has_calendar ? ['calendar'] : []), ...(row.has_drive ? ['drive'] : [])]
 }
 

@@ -106,7 +106,7 @@ async function usableCalendars(visit: PersonVisit, { caldav }: Servers, login: {
   }
 }
 
-export function demandAddress(text: string): string {
+function demandAddress(text: string): string {
   const address = plainAddress(text)
   if (address === undefined) throw invalid('address', 'this is no address of mail, such as ann@example.org.')
   return address

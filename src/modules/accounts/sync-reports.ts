@@ -24,7 +24,7 @@ export function reportSync(outside: Pick<Outside, 'write'>, accountId: string, o
 }
 
 /** The same inside of a transaction. */
-export async function noteSync(system: TickContext, accountId: string, outcome: SyncOutcome): Promise<void> {
+async function noteSync(system: TickContext, accountId: string, outcome: SyncOutcome): Promise<void> {
   const account = await system.all.selectFrom('accounts').selectAll().where('id', '=', accountId as Account['id']).executeTakeFirst()
   if (!account || account.removed_at !== null || account.status === 'disabled') return
   if (!outcome.ok && outcome.signedInAt !== undefined && outcome.signedInAt < account.signed_in_at) return // what was refused is not what opens it since

@@ -6,7 +6,7 @@ import { paged, shown } from '../../core/paging.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { approval } from './access.ts'
-import { Approval, approvalStatuses } from './shapes.ts'
+import { Approval, type approvalStatuses } from './shapes.ts'
 
 type Status = (typeof approvalStatuses)[number]
 

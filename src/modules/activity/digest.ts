@@ -63,7 +63,7 @@ const Digest = z.strictObject({
   quiet: z.array(z.enum(kinds)).describe('kinds without news'),
   cut: z.boolean().describe('true: counts are of the newest changes of a long period'),
 })
-export type DigestShape = z.infer<typeof Digest>
+type DigestShape = z.infer<typeof Digest>
 
 export const getDigest = operation({
   name: 'get_digest',

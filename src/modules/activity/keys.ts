@@ -11,7 +11,7 @@ import type { Row } from '../../core/resource.ts'
 import { instant, iso } from '../../core/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { apiKey, countCalls, findingsOf, tallyCalls } from './access.ts'
-import { ApiKey, ApiKeyUsage, KeyFinding } from './shapes.ts'
+import { ApiKey, ApiKeyUsage, type KeyFinding } from './shapes.ts'
 import { dayOfQuarter, sum, usageBy } from './usage.ts'
 
 const month = 30 * 24 * 3600 * 1000

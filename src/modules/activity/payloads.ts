@@ -8,7 +8,7 @@ import type { ChangeRow } from './access-events.ts'
 import { nameFields } from './names.ts'
 
 /** Larger ones lose what was changed to what. */
-export const mostBytes = 256 * 1024
+const mostBytes = 256 * 1024
 
 export type Payload = Record<string, unknown>
 

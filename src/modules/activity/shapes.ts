@@ -7,8 +7,8 @@ import { trashDaysOf } from '../people/access.ts'
 import { ItemRef, Ref } from '../people/shapes.ts'
 import { vias } from './verbs.ts'
 
-export { nameFields } from './names.ts'
-export { mostBytes, payloadsOf, type Payload, type Seen } from './payloads.ts'
+
+export {  payloadsOf, type Payload,  } from './payloads.ts'
 
 /** What a deletion answers: where the item went, what went along, how it comes back. */
 export const DeletedRef = z.strictObject({
@@ -148,7 +148,7 @@ export const Approval = z.strictObject({
   url: z.string(),
 })
 
-export const undoStates = ['possible', 'done', 'expired', 'not_possible'] as const
+const undoStates = ['possible', 'done', 'expired', 'not_possible'] as const
 
 export const ApiCall = z.strictObject({
   id: z.string(),

@@ -39,7 +39,7 @@ export async function act(job: JobContext, catalogue: Catalogue, place: Place, s
 }
 
 /** The same for each attempt, and for no other step. */
-export function keyOf({ run_id, path }: Pick<StepRow, 'run_id' | 'path'>): string {
+function keyOf({ run_id, path }: Pick<StepRow, 'run_id' | 'path'>): string {
   return `aut:${run_id}:${path}`
 }
 

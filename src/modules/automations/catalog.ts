@@ -14,7 +14,7 @@ import { controls, EventParams, ScheduleParams } from './plans.ts'
 
 const kinds = ['trigger', 'condition', 'action'] as const
 
-export const AutomationPart = z.strictObject({
+const AutomationPart = z.strictObject({
   kind: z.enum(kinds),
   type: z.string(),
   summary: z.string(),

@@ -20,7 +20,7 @@ type Call = (tool: string, args: Record<string, unknown>) => Promise<unknown>
 const calledElse: Record<string, string> = { thread: 'email_thread' }
 
 /** get_task for a task: the operation of that name, where it needs nothing but the item's id. */
-export function readerOf(catalogue: Catalogue, type: string): { tool: string; argument: string } | undefined {
+function readerOf(catalogue: Catalogue, type: string): { tool: string; argument: string } | undefined {
   const entry = catalogue.find(`get_${Object.hasOwn(calledElse, type) ? calledElse[type] : type}`)
   const required = (entry?.schemas.inputJson.required ?? []) as string[]
   return entry?.operation.kind === 'read' && required.length === 1 && required[0]!.endsWith('_id') ? { tool: entry.operation.name, argument: required[0]! } : undefined

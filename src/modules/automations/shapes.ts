@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
-import { freeObject, moment, title } from '../../core/fields.ts'
+import { freeObject, moment, } from '../../core/fields.ts'
 import { iso } from '../../core/times.ts'
 import type { Row } from '../../core/resource.ts'
 import { refsAnywhere } from '../activity/access.ts'
@@ -8,7 +8,7 @@ import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
 import { project } from '../projects/access.ts'
 import { automation, automationRun } from './access.ts'
 
-export const triggerTypes = ['event', 'schedule', 'webhook', 'manual'] as const
+const triggerTypes = ['event', 'schedule', 'webhook', 'manual'] as const
 export const runStates = ['queued', 'running', 'succeeded', 'failed', 'skipped'] as const
 
 /** What conditions and templates may name. */
@@ -33,8 +33,6 @@ export const ActionInput = z.strictObject({
   id: z.string().regex(/^[a-z_][a-z0-9_]{0,39}$/, 'must be a name such as new_task').optional().describe('names its answer for later ones: steps.<id>'),
 })
 export type Action = z.infer<typeof ActionInput>
-
-export const nameInput = title
 
 const StepError = z.strictObject({ code: z.string(), message: z.string() })
 

@@ -4,7 +4,7 @@ import { putOff } from './asking.ts'
 import { idsIn, keptValue, outlineOf } from './outlines.ts'
 
 /** Bytes that a step's answer may have for the steps behind it. */
-export const mostKept = 64 * 1024
+const mostKept = 64 * 1024
 
 /** Ends the waiting of a step where it is over, of a call that waits for its release as it was decided; `over`: the run rests meanwhile. */
 export async function endWaiting(system: TickContext, run: RunRow, step: StepRow): Promise<'over' | 'again'> {

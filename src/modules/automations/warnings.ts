@@ -20,7 +20,7 @@ export function warningsOf(ctx: ReadContext, row: AutomationRow, trigger: Trigge
 }
 
 /** Names of operations among its actions that bring about the event that it hears, as far as their names and items tell. */
-export function loopsOf(ctx: ReadContext, trigger: Trigger, actions: readonly Action[]): string[] {
+function loopsOf(ctx: ReadContext, trigger: Trigger, actions: readonly Action[]): string[] {
   if (trigger.type !== 'event') return []
   const [type, verb] = (trigger.params.event as string).split('.') as [string, string]
   return operationsOf(actions).filter(name => {

@@ -19,7 +19,7 @@ type MeetingPart = Pick<Meeting, 'id' | 'title'>
 
 
 /** Somebody whom an event names: a person of the organization, or an address outside it. */
-export interface Party {
+interface Party {
   person_id: Id<'users'> | null
   email: string | null
   name: string | null

@@ -61,7 +61,7 @@ function readableRow(...[row, from, until, zone, own]: Parameters<typeof expandR
 }
 
 /** The occurrences of one event in a time, from its text. */
-export function expandRow(row: Pick<Row<'events'>, 'id' | 'raw_ics'>, from: number, until: number, zone: string, own: ReadonlySet<string>): { found: Found[]; isWhole: boolean } {
+function expandRow(row: Pick<Row<'events'>, 'id' | 'raw_ics'>, from: number, until: number, zone: string, own: ReadonlySet<string>): { found: Found[]; isWhole: boolean } {
   const { occurrences, isWhole } = expand(readObject(row.raw_ics), from, until, zone)
   const busy = new Map<Occurrence['component'], 0 | 1>()
   const found = occurrences.map(one => {
@@ -110,7 +110,7 @@ export async function occurrencesIn(all: Db, within: Within, start: number, end:
 }
 
 /** The order of lists. */
-export function inTime(a: Found, b: Found): number {
+function inTime(a: Found, b: Found): number {
   return a.starts_at - b.starts_at || (a.event_id < b.event_id ? -1 : a.event_id > b.event_id ? 1 : a.place < b.place ? -1 : a.place > b.place ? 1 : 0)
 }
 

@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
-import { addressesOf, idLength, idOf, occurrenceId, placeOf } from './access-ids.ts'
+import { addressesOf, idLength, occurrenceId, } from './access-ids.ts'
 import { followEvent } from './access-meetings.ts'
 import { noteDeletion } from './access-pushes.ts'
 
@@ -78,12 +78,6 @@ function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> |
   const [, series, place] = occurrenceId.exec(text) ?? []
   if (series === undefined || place === undefined) return undefined
   return query.where(sql<SqlBool>`events.id = ${series}`).select(sql.val(place).as('place')) as unknown as Scoped<'events'>
-}
-
-/** The id that an argument named an event or occurrence by. */
-export function namedId(given: Row<'events'>): string {
-  const { row, place } = placeOf(given)
-  return idOf(row, place ?? '')
 }
 
 /** Everybody's built-in calendar. */

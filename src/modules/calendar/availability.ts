@@ -17,7 +17,7 @@ const longest = 62 * dayLength
 const mostPeople = 50
 const who = () => z.string().min(1).max(320)
 
-export const AvailabilityReport = z.strictObject({
+const AvailabilityReport = z.strictObject({
   from: moment(),
   to: moment(),
   timezone: z.string(),

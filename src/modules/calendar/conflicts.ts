@@ -15,7 +15,7 @@ import { showEvents } from './shapes.ts'
 
 const longest = 92 * dayLength
 
-export const EventConflict = z.strictObject({
+const EventConflict = z.strictObject({
   kind: z.enum(['overlap', 'no_break', 'time_off', 'outside_hours', 'travel']),
   events: z.array(Ref),
   starts_at: moment(),

@@ -58,7 +58,7 @@ export const createEvent = operation({
 })
 
 /** A link of the service that this instance was set up with. @throws Refusal invalid_argument where there is none */
-export function videoLink(ctx: Pick<WriteContext, 'settings'>): string {
+function videoLink(ctx: Pick<WriteContext, 'settings'>): string {
   const template = ctx.settings.video_link_template
   if (template === '') throw invalid('add_video_link', 'no video service is set up here.', 'Put a link into location, or let an administrator set WORKSPACE_VIDEO_LINK_TEMPLATE.')
   return template.replaceAll('{random}', randomBytes(15).toString('base64url').replaceAll(/[-_]/g, 'x'))

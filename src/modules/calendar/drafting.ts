@@ -54,7 +54,7 @@ function whensOfTime(time: Time): [string, When][] {
 }
 
 /** A moment as it is written in a zone. */
-export function whenAt(at: number, zone: string): When {
+function whenAt(at: number, zone: string): When {
   const utc = isUtc(zone)
   return { wall: ianaZone(zone).wall(at), isDay: false, isUtc: utc, tzid: utc ? undefined : zone }
 }

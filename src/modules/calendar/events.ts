@@ -99,7 +99,7 @@ function withNotes(shape: EventShape, notes: readonly string[]): EventShape {
 }
 
 /** One occurrence of a series. @throws Refusal not_found */
-export async function occurrenceFound(ctx: ReadContext, row: Row<'events'>, place: string): Promise<NonNullable<Showing['at']>> {
+async function occurrenceFound(ctx: ReadContext, row: Row<'events'>, place: string): Promise<NonNullable<Showing['at']>> {
   const { timezone: zone } = await calendar.seen(ctx).select('calendars.timezone').where('calendars.id', '=', row.calendar_id).executeTakeFirstOrThrow()
   const found = row.unreadable === null && row.is_series === 1 ? occurrenceAt(readObject(row.raw_ics), place, zone) : undefined
   if (!found) throw notFound('event', 'event_id')

@@ -15,7 +15,7 @@ ICAL.foldLength = 74 // it does not count the space that a continued line begins
 export class Unreadable extends Error {}
 
 /** Longer objects are kept and not read: one event has at most a few hundred lines. */
-export const longestObject = 1_000_000
+const longestObject = 1_000_000
 
 /** Parsing takes as long as an object has lines, whatever is in them: so many keep others waiting for less than a tenth of a second. */
 export const mostLines = 20_000

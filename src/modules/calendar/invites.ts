@@ -149,7 +149,7 @@ interface Answering {
 }
 
 /** Tells the organizer: a colleague in their calendar at once, others by mail; a server of Google tells them itself. */
-export async function tellOrganizer(ctx: WriteContext, of: Row<'calendars'>, row: Row<'events'>, object: CalendarObject, { parts, address, response, note: words, place }: Answering): Promise<string[]> {
+async function tellOrganizer(ctx: WriteContext, of: Row<'calendars'>, row: Row<'events'>, object: CalendarObject, { parts, address, response, note: words, place }: Answering): Promise<string[]> {
   const organizer = fieldsOf(parts[0]!, new Set()).organizer ?? (object.master ? fieldsOf(object.master, new Set()).organizer : null)
   if (!organizer || (await ownAddresses(ctx)).has(organizer.address)) return []
   const colleague = await person.find(ctx, organizer.address)

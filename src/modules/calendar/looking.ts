@@ -15,7 +15,7 @@ export interface Showing {
 }
 
 /** Longer times are asked for in parts. */
-export const longestTime = 1900 * dayLength
+const longestTime = 1900 * dayLength
 
 /** A time that a caller asks for. */
 export interface Asked {

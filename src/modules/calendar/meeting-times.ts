@@ -34,11 +34,11 @@ export interface Slot extends Span {
 }
 
 /** Slots begin at quarters of an hour. */
-export const step = 15 * 60_000
+const step = 15 * 60_000
 const day = 24 * 3600_000
 
 /** What a slot loses of its 100 points; never below 0. */
-export const penalty = {
+const penalty = {
   /** For each whole day that it lies after the beginning of the search, up to 20. */
   day: 1,
   mostDays: 20,
@@ -71,7 +71,7 @@ export function rankedSlots(attendees: readonly Attendee[], search: Search): Slo
 }
 
 /** The slot that begins at a moment; undefined where somebody required cannot come. */
-export function slotAt(attendees: readonly Attendee[], search: Search, start: number): Slot | undefined {
+function slotAt(attendees: readonly Attendee[], search: Search, start: number): Slot | undefined {
   const slot: Slot = { start, end: start + search.length, score: 100, reasons: [], missing: [], outside: [] }
   const wide = { start: slot.start - search.buffer, end: slot.end + search.buffer }
   for (const [i, one] of attendees.entries()) {

@@ -26,7 +26,7 @@ export interface Expansion {
 }
 
 /** Occurrences of one event that are looked at in one time. */
-export const mostOccurrences = 2000
+const mostOccurrences = 2000
 
 /** Periods of a rule without dates that are looked at, and such with COUNT, which are counted from the first. */
 const mostPeriods = 5000

@@ -4,7 +4,7 @@ import { startOf, type CalendarObject, type Component } from './ical.ts'
 import { expand, type Occurrence } from './occurrences.ts'
 
 /** Of events without reminders of their own, how long before it is told that they start soon. */
-export const usualNotice = 10
+const usualNotice = 10
 
 /** How far ahead the next reminder is looked for, in days: mostly it is near. */
 const stretches = [3, 60, 800]

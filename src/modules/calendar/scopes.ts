@@ -52,7 +52,7 @@ export function scopeOf(row: Row<'events'>, place: string | undefined, asked: Sc
 }
 
 /** @throws Refusal conflict where nothing could be read of an event */
-export function readable(row: Row<'events'>): CalendarObject {
+function readable(row: Row<'events'>): CalendarObject {
   if (row.unreadable !== null) throw new Refusal('conflict', `Nothing can be read of this event (${row.unreadable}); it is kept as it is.`, 'Change or delete it in the program that made it.')
   return readObject(row.raw_ics)
 }

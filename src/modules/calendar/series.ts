@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Temporal } from 'temporal-polyfill'
 import { endBefore, endWall, exceptionOf, moved, setRule } from './drafting.ts'
-import { copyOf, setText, setWhen, startOf, textOf, whenOf, whenProperty, whensOf, type CalendarObject, type Component } from './ical.ts'
+import { copyOf, setText, setWhen, type startOf, textOf, whenOf, whenProperty, whensOf, type CalendarObject, type Component } from './ical.ts'
 import { atOfPlace, expand, isRepeating, occurrenceAt, ruleText, spanOf, type Occurrence, type Span } from './occurrences.ts'
 
 // Changing one occurrence of a series, those from one on, or all of them.
@@ -218,4 +218,3 @@ export function carryAlong(object: CalendarObject, before: Component, names: rea
     for (const one of object.exceptions) if (textOf(one, name) === old) setText(one, name, now)
   }
 }
-

@@ -63,7 +63,7 @@ export const Event = z.strictObject({
 export type EventShape = z.infer<typeof Event>
 export type CalendarShape = z.infer<typeof Calendar>
 
-export function calendarRef(row: Row<'calendars'>): Ref {
+function calendarRef(row: Row<'calendars'>): Ref {
   return { id: row.id, title: row.name }
 }
 

@@ -20,13 +20,6 @@ export function clipped(spans: readonly Span[], { start, end }: Span): Span[] {
   return spans.filter(one => one.end > start && one.start < end).map(one => ({ start: Math.max(one.start, start), end: Math.min(one.end, end) }))
 }
 
-/** Merged spans without what others cover. */
-export function without(spans: readonly Span[], others: readonly Span[]): Span[] {
-  let left = [...spans]
-  for (const hole of merged(others)) left = left.flatMap(one => (hole.end <= one.start || hole.start >= one.end ? [one] : [{ start: one.start, end: hole.start }, { start: hole.end, end: one.end }].filter(part => part.end > part.start)))
-  return left
-}
-
 /** Whether one of these merged spans has a moment in common with a stretch. */
 export function touches(spans: readonly Span[], { start, end }: Span): boolean {
   const next = spans[firstAfter(spans, start)]

@@ -6,7 +6,7 @@ import { Unreachable } from '../../outbound/guard.ts'
 import { accountsToSync, reachable, reportSync, syncKinds, type Account } from '../accounts/access.ts'
 import { person } from '../people/access.ts'
 import { addressesOf } from './access.ts'
-import { keepCalendars, type CalendarRow } from './sync-calendars.ts'
+import { keepCalendars } from './sync-calendars.ts'
 import { pull } from './sync-pull.ts'
 import { push } from './sync-push.ts'
 import { davServer } from './sync-server.ts'
@@ -125,5 +125,3 @@ async function dueAmong(system: TickContext, accounts: Account[]): Promise<Accou
   const at = new Map(seen.map(one => [one.account_id, one.at]))
   return accounts.filter(account => (at.get(account.id) ?? 0) <= system.now - every)
 }
-
-export type { CalendarRow }

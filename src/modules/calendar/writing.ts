@@ -7,7 +7,7 @@ import { columnsOfObject, type Reader } from './event-columns.ts'
 import { objectOf, write, type Component } from './ical.ts'
 
 /** What the texts of a calendar are read by. */
-export async function readerOf(ctx: WriteContext, of: Row<'calendars'>): Promise<Reader> {
+async function readerOf(ctx: WriteContext, of: Row<'calendars'>): Promise<Reader> {
   return { zone: of.timezone, own: await ownAddresses(ctx), now: ctx.now }
 }
 

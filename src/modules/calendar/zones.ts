@@ -88,7 +88,7 @@ export function zoneOfWhen(when: When, root: Component, fallback: string): Zone 
 }
 
 /** The name in the IANA list of what programs write for TZID: `/mozilla.org/20050126_1/Europe/Berlin`, `W. Europe Standard Time`. */
-export function ianaName(tzid: string): string | undefined {
+function ianaName(tzid: string): string | undefined {
   const text = tzid.trim().replace(/^"|"$/g, '')
   if (/^(utc|gmt|z|zulu)$/i.test(text)) return 'UTC'
   if (isTimezone(text)) return text

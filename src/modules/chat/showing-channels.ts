@@ -11,7 +11,7 @@ import { channel, channelMember } from './access.ts'
 import { insideOf, memberCounts, pinnedOf } from './access-messages.ts'
 import { unreadIn, type Unread } from './access-unread.ts'
 import { conversationNames, peopleOf } from './conversation-names.ts'
-import { Channel } from './shapes.ts'
+import type { Channel } from './shapes.ts'
 import { showMessages } from './showing.ts'
 
 type ChannelShape = z.infer<typeof Channel>

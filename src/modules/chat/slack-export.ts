@@ -5,7 +5,7 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 // Reads the zip that Slack exports: users.json, channels.json, groups.json, and a folder of days for each channel. It runs in a process
 // of its own, bounded in time and memory: nothing here knows the database.
 
-export const maxMessages = 200_000
+const maxMessages = 200_000
 const maxEntries = 200_000
 const maxUnpacked = 300 * 2 ** 20
 const batchSize = 200

@@ -1,10 +1,10 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { task } from '../tasks/access.ts'
 import { meetingsWith, tasksAround } from './access-around.ts'
-import { Contact, dealsOf, Interaction, showContact } from './shapes.ts'
+import { type Contact, dealsOf, type Interaction, showContact } from './shapes.ts'
 
 export const includes = ['interactions', 'deals', 'tasks', 'meetings'] as const
 export type Include = (typeof includes)[number]

@@ -12,7 +12,7 @@ export interface Suspect {
   phones: readonly string[]
 }
 
-export type Reason = 'same_email' | 'same_phone' | 'similar_name_and_company'
+type Reason = 'same_email' | 'same_phone' | 'similar_name_and_company'
 
 export interface Group {
   ids: string[]

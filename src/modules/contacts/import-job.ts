@@ -9,7 +9,7 @@ import { importers } from '../importing.ts'
 import type { Tick } from '../../core/operation.ts'
 
 /** Records that one transaction takes. */
-export const piece = 200
+const piece = 200
 
 export interface ImportProgress extends Told {
   undo_call_ids: string[]

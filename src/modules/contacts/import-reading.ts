@@ -8,24 +8,24 @@ import { decoded } from '../../core/text-encoding.ts'
 import { vcardRaws } from './vcards.ts'
 
 export type Format = 'csv' | 'vcard'
-export const mostRecords = 50_000
+const mostRecords = 50_000
 
 /** What a file says, and how it was read. */
-export interface ReadFile extends Read {
+interface ReadFile extends Read {
   format: Format
   records: number
   delimiter?: string
   columns?: { column: string; field: string | null }[]
 }
 
-export interface ReadingOptions {
+interface ReadingOptions {
   format: Format | undefined
   mapping: Readonly<Record<string, string | null>>
   country: CountryCode | undefined
 }
 
 /** Reads a CSV or vCard text. @throws Refusal where it is neither, has no records or too many, or the mapping does not fit */
-export function readImport(text: string, { format = formatOf(text), mapping, country }: ReadingOptions): ReadFile {
+function readImport(text: string, { format = formatOf(text), mapping, country }: ReadingOptions): ReadFile {
   return format === 'vcard' ? readVcards(text, mapping, country) : readCsv(text, mapping, country)
 }
 

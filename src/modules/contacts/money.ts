@@ -8,7 +8,7 @@ export const Money = z.record(z.string(), z.number())
 export type Money = z.infer<typeof Money>
 
 /** How many digits a currency has behind the point: 2 of the euro, 0 of the yen, 3 of the Kuwaiti dinar. */
-export function digitsOf(currency: string): number {
+function digitsOf(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }
 

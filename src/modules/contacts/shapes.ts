@@ -14,8 +14,8 @@ import { Interaction } from './shapes-interactions.ts'
 
 export { CustomFields } from './custom-fields.ts'
 export { readStage, stagesOf } from './deal-stages.ts'
-export { companyRefs, contactRef, contactRefs } from './refs.ts'
-export { Deal, showDeals, showOpenDealsWith } from './shapes-deals.ts'
+export {  contactRef,  } from './refs.ts'
+export { Deal,  showOpenDealsWith } from './shapes-deals.ts'
 export { Interaction } from './shapes-interactions.ts'
 
 /** A contact as lists show it. */

@@ -10,7 +10,7 @@ export const rootOf = (personId: string) => `fil_${personId.slice(4)}` as Id<'fi
 /** A person's built-in drive. */
 export const driveOf = (personId: string) => `drv_${personId.slice(4)}` as Id<'drives'>
 /** The folder of a project. */
-export const folderOfProject = (projectId: string) => `fil_${projectId.slice(4)}` as Id<'files'>
+const folderOfProject = (projectId: string) => `fil_${projectId.slice(4)}` as Id<'files'>
 
 /** Makes the folder of a project that was just made; no change by itself. */
 export async function makeProjectFolder(from: Seer, of: Row<'projects'>): Promise<void> {

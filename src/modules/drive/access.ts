@@ -16,7 +16,7 @@ import { changesWhatGoesOut } from './access-waiting.ts'
 /** For the module of projects, each of which has a folder. */
 export { makeProjectFolder, renameProjectFolder } from './access-folders.ts'
 
-export type ShareRole = Row<'file_shares'>['role']
+type ShareRole = Row<'file_shares'>['role']
 
 /** Roles that a share may give, least first. */
 export const shareRoles = ['viewer', 'commenter', 'editor'] as const

@@ -126,7 +126,7 @@ export async function addVersion(ctx: WriteContext, row: Row<'files'>, blob: Blo
 }
 
 /** Columns of a new row that most files have alike. */
-export function blank(ctx: ReadContext, name: string, mime: string) {
+function blank(ctx: ReadContext, name: string, mime: string) {
   return {
     is_root: 0 as const,
     type: fileTypeOf(mime),
@@ -159,7 +159,7 @@ export async function addFolder(ctx: WriteContext, into: Row<'files'>, name: str
 }
 
 /** @throws Refusal where so many more levels below a folder are too many */
-export async function demandDepth(ctx: ReadContext, folder: Row<'files'>, more: number): Promise<void> {
+async function demandDepth(ctx: ReadContext, folder: Row<'files'>, more: number): Promise<void> {
   const above = wayUp(await filesAbove(ctx, [folder.id]), folder.id).length
   if (above + more > deepest) throw new Refusal('conflict', `Folders stand at most ${deepest} deep below one another.`, 'Choose a place further up.')
 }
@@ -173,7 +173,7 @@ export function taken(there: Row<'files'>): Refusal {
 }
 
 /** `report (2).pdf`, with the first number that is free. */
-export async function freeName(ctx: ReadContext, parent: Id<'files'>, name: string): Promise<string> {
+async function freeName(ctx: ReadContext, parent: Id<'files'>, name: string): Promise<string> {
   const stem = name.replace(/\.[^.\s]{1,16}$/, '')
   const known = await namesLike(ctx, parent, folded([...stem].slice(0, 50).join('')))
   for (let n = 2; ; n++) {

@@ -13,7 +13,7 @@ import { filesAbove, wayUp, type Node } from './access-tree.ts'
 import { fileTypes } from './file-types.ts'
 
 /** For modules that keep files with their items, or take them into the drive. */
-export { addFile, keepAttached, type NewContent } from './adding.ts'
+export { addFile, keepAttached,  } from './adding.ts'
 
 export const Drive = z.strictObject({
   ...common,
@@ -64,7 +64,7 @@ export const ListedFile = z.strictObject(fileFields)
 
 const Person = z.strictObject({ id: z.string(), title: z.string() })
 /** Who would come to see a file, or would no more, by a move. */
-export const ReaderChange = z.strictObject({ gained: z.array(Person), lost: z.array(Person) })
+const ReaderChange = z.strictObject({ gained: z.array(Person), lost: z.array(Person) })
 
 export const File = z.strictObject({
   ...fileFields,
@@ -118,7 +118,7 @@ export const FileContent = z.strictObject({
 
 export type ListedFileShape = z.infer<typeof ListedFile>
 
-export const fileRef = (row: Pick<Row<'files'>, 'id' | 'name'>): Ref => ({ id: row.id, title: row.name })
+const fileRef = (row: Pick<Row<'files'>, 'id' | 'name'>): Ref => ({ id: row.id, title: row.name })
 
 /** Files as lists show them. The rows were seen. */
 export async function showFiles(ctx: ReadContext, rows: readonly Row<'files'>[]): Promise<ListedFileShape[]> {
@@ -195,7 +195,7 @@ export async function showFile(ctx: ReadContext, row: Row<'files'>): Promise<z.i
 }
 
 /** With whom a file is shared: its own shares, and those of the folders above that the reader sees. Links whose time is over are none. */
-export async function sharesOf(ctx: ReadContext, row: Row<'files'>): Promise<z.infer<typeof Share>[]> {
+async function sharesOf(ctx: ReadContext, row: Row<'files'>): Promise<z.infer<typeof Share>[]> {
   const above = await file.among(ctx, [...(await filesAbove(ctx, [row.id])).keys()])
   const shares = await fileShare.of(ctx, [row.id, ...[...above.values()].map(one => one.id)]).selectAll('file_shares').orderBy('file_shares.id').execute()
   return showShares(ctx, row, shares.filter(one => one.expires_at === null || one.expires_at > ctx.now), above)

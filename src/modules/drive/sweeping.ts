@@ -5,7 +5,7 @@ import { jobKind, type JobContext } from '../../core/jobs.ts'
 import { restingFiles, takeOut } from './access-contents.ts'
 
 /** How long a content that no row names is kept, in milliseconds: an upload may be about to name it. */
-export const grace = 60 * 60_000
+const grace = 60 * 60_000
 const sessionsKept = 7 * 24 * 60 * 60_000
 
 /** Sweeps the content of erased files, and what uploads left that were cut off; puts content from before there were blobs where it belongs. */

@@ -1,4 +1,4 @@
-import { DriveFailure, type DriveServer } from '../../connectors/google/drive.ts'
+import type { DriveFailure, DriveServer } from '../../connectors/google/drive.ts'
 import { contentOf, exportOf } from '../../connectors/google/drive-contents.ts'
 import { extractText, type ExtractedText } from '../../connectors/extract.ts'
 import { receiveBlob, type Blob } from '../../core/blobs.ts'
@@ -10,7 +10,7 @@ import { isGoogleDocument, stateOf } from './google-files.ts'
 type FileRow = Row<'files'>
 
 /** Characters of a file that are found by search, and read by assistants. */
-export const mostText = 500_000
+const mostText = 500_000
 
 const office = 'application/vnd.openxmlformats-officedocument'
 /** Into what Google's own documents are turned when somebody wants their bytes, and the end of the name. */

@@ -6,7 +6,7 @@ import type { Sight } from '../../core/sight.ts'
  * The server's copy of drafts follows from every recorded change of them: what is a draft, or waits to be sent, stands in its folder of
  * drafts as it is now; what was sent or discarded does not.
  */
-export interface WantedDraft {
+interface WantedDraft {
   remove?: true
 }
 

@@ -23,7 +23,7 @@ export async function mailboxesOf(from: Seer, accountIds: Iterable<Id<'accounts'
   return new Map(own.map(({ id }) => [id, mailboxOf(id, rows.filter(row => row.account_id === id))]))
 }
 
-export function mailboxOf(account_id: Id<'accounts'>, folders: Folder[]): Mailbox {
+function mailboxOf(account_id: Id<'accounts'>, folders: Folder[]): Mailbox {
   return { account_id, folders, labelled: folders.some(one => one.role === 'all' && one.is_synced === 1) }
 }
 

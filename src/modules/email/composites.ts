@@ -1,7 +1,6 @@
 import type { ReadContext } from '../../core/context.ts'
-import type { ItemRef, Row } from '../../core/resource.ts'
+import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { task } from '../tasks/access.ts'
 import { mailThread } from './access.ts'
 import { awaitingMe, threadsWith } from './access-waiting.ts'
 import type { WaitingThread } from './shapes.ts'
@@ -34,11 +33,4 @@ function showShort(ctx: ReadContext, row: Row<'mail_threads'>): WaitingThread {
     ...(row.waiting_since === null ? {} : { waiting_since: iso(row.waiting_since) }),
     url: mailThread.url(row, ctx.baseUrl),
   }
-}
-
-/** Tasks that were made of messages, of those that the caller sees, by the message. The messages were seen. */
-export async function itemsLinkedTo(ctx: ReadContext, emailIds: readonly Row<'emails'>['id'][]): Promise<Map<string, ItemRef[]>> {
-  if (emailIds.length === 0) return new Map()
-  const rows = await task.seen(ctx).selectAll('tasks').where('tasks.source_type', '=', 'email').where('tasks.source_id', 'in', [...emailIds]).orderBy('tasks.id').execute()
-  return new Map([...Map.groupBy(rows, row => row.source_id!)].map(([id, some]) => [id, some.map(row => task.ref(row, ctx.baseUrl))]))
 }

@@ -50,7 +50,7 @@ function isOwnWords(row: Row<'emails'>, body: Body, quoted: boolean): boolean {
 }
 
 /** Markdown without its signs: links show where they lead, lists and lines stay. */
-export function plainOf(markdown: string): string {
+function plainOf(markdown: string): string {
   return markdown
     .replaceAll(/!\[([^\]]*)\]\([^)\s]*\)/g, '$1')
     .replaceAll(/(?<!\\)\[([^\]\n]+)\]\(((?:https?|mailto|tel):[^)\s]*)\)/g, (_, words: string, address: string) => (words === address ? words : `${words} (${address})`))

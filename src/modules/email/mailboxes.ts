@@ -16,7 +16,7 @@ const inOrder = [
 ] as const
 
 /** Accounts of the caller that are used for mail. */
-export function mailboxesSeen(ctx: ReadContext) {
+function mailboxesSeen(ctx: ReadContext) {
   return account.seen(ctx).where('accounts.has_mail', '=', 1).where('accounts.provider', 'in', ['google', 'imap'])
 }
 
@@ -36,7 +36,7 @@ export const listEmailAccounts = operation({
 })
 
 /** Mailboxes as answers show them. The rows were seen. */
-export async function showAccounts(ctx: ReadContext, rows: readonly Row<'accounts'>[]): Promise<z.infer<typeof EmailAccount>[]> {
+async function showAccounts(ctx: ReadContext, rows: readonly Row<'accounts'>[]): Promise<z.infer<typeof EmailAccount>[]> {
   const people = await peopleRefs(ctx, rows.map(row => row.created_by))
   const figures = await figuresOf(ctx, rows.map(row => row.id))
   return rows.map(row => ({

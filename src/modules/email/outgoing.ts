@@ -14,12 +14,12 @@ import { openVariables } from './variables.ts'
 import { warningsOf } from './warnings.ts'
 
 /** Of all that goes along with one message, before it is encoded. */
-export const mostAttached = 25 * 2 ** 20
+const mostAttached = 25 * 2 ** 20
 const mostFiles = 50
 const mostReferences = 20
 const mostQuoted = 30
 
-export type Addresses = Record<'to' | 'cc' | 'bcc' | 'reply_to', Box[]>
+type Addresses = Record<'to' | 'cc' | 'bcc' | 'reply_to', Box[]>
 export type Answers = { row: Row<'emails'>; as: 'reply' | 'reply_all' | 'forward'; quote: 'none' | 'last' | 'thread' }
 
 /** What somebody wants to send, checked, before it is a letter. */
@@ -37,7 +37,7 @@ export interface Wanted {
 }
 
 /** Who wrote a message, and to whom. */
-export function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
+function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
   const { to = [], cc = [], bcc = [], reply_to = [] } = JSON.parse(row.addresses_json) as Partial<Addresses>
   return { to, cc, bcc, reply_to, from: { ...(row.from_name ? { name: row.from_name } : {}), email: row.from_email } }
 }

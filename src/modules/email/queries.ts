@@ -17,7 +17,7 @@ export const operators = {
   smaller: 'a size such as 500K',
 } as const
 
-export type Operator = keyof typeof operators
+type Operator = keyof typeof operators
 
 export interface Condition {
   op: Operator

@@ -140,6 +140,6 @@ function withBody(shape: EmailShape, row: Row<'emails'>, body: Row<'email_bodies
 }
 
 /** Why a message is shown without its body. */
-export function missing({ body_state }: Row<'emails'>): string {
+function missing({ body_state }: Row<'emails'>): string {
   return body_state === 'failed' ? 'The body could not be fetched from the mail server; it is tried again with the next sync.' : 'The body is not here yet and the mail server did not give it out now. Ask again in a while.'
 }

@@ -26,7 +26,7 @@ export function readBoxes(texts: readonly string[] | undefined, field: string): 
 }
 
 /** How addresses are compared. */
-export const keyOf = ({ email }: Pick<Box, 'email'>) => email.toLowerCase()
+const keyOf = ({ email }: Pick<Box, 'email'>) => email.toLowerCase()
 
 /** Each address once, where it stands first; without those that stand elsewhere already. */
 export function once(boxes: readonly Box[], besides: Iterable<Box> = []): Box[] {

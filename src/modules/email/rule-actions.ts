@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
-import { invalid, Refusal } from '../../core/refusal.ts'
+import { invalid, type Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { project } from '../projects/access.ts'
 import { mailThread } from './access.ts'

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { invalid } from '../../core/refusal.ts'
 import type { RuleCondition, ruleFields, ruleOps } from './shapes.ts'
 
-export type Condition = z.infer<typeof RuleCondition>
+type Condition = z.infer<typeof RuleCondition>
 type Field = (typeof ruleFields)[number]
 type Op = (typeof ruleOps)[number]
 

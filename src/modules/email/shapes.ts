@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { day, moment } from '../../core/fields.ts'
 import { Address, common, ItemRef, Ref } from '../people/shapes.ts'
 
-export { Address, ItemRef, Ref } from '../people/shapes.ts'
-export { itemsLinkedTo, threadsAwaitingMe, threadsAwaitingMeCount, threadsWithPeople } from './composites.ts'
+export { Address,   } from '../people/shapes.ts'
+export {  threadsAwaitingMe, threadsAwaitingMeCount, threadsWithPeople } from './composites.ts'
 
 export const EmailAccount = z.strictObject({
   ...common,
@@ -32,7 +32,7 @@ export const EmailContent = z.strictObject({
   quoted_left_out: z.boolean().optional().describe('include_quoted=true shows what it quotes'),
 })
 
-export const EmailFile = z.strictObject({ id: z.string(), name: z.string(), mime_type: z.string(), size_bytes: z.int() })
+const EmailFile = z.strictObject({ id: z.string(), name: z.string(), mime_type: z.string(), size_bytes: z.int() })
 
 export const Email = z.strictObject({
   ...common,

@@ -15,7 +15,7 @@ import type { Work } from './sync-visits.ts'
  * flags and labels are set as they shall be; of a move the message is looked for where it shall be. A push that changed under way stays.
  */
 
-export type Push = Row<'mail_pushes'>
+type Push = Row<'mail_pushes'>
 
 const atOnce = 200
 const firstWait = 10_000

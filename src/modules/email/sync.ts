@@ -23,7 +23,7 @@ const pauses = exponential({ first: 1_000, most: 5 * 60_000 })
 export const syncJob = 'sync_mail'
 
 /** Asks for a sync of an account, in its owner's name: all that ask mean the same job, so that no account is synced twice at once. */
-export async function askToSync(ctx: WriteContext, accountId: string): Promise<void> {
+async function askToSync(ctx: WriteContext, accountId: string): Promise<void> {
   await ctx.job(syncJob, { account_id: accountId }, { uniqueKey: accountId, whileRunning: 'again', priority: 'high' })
 }
 

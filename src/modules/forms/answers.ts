@@ -25,7 +25,7 @@ export interface Checked {
 }
 
 /** Of all answers of one response, as JSON. */
-export const mostBytes = 64 * 1024
+const mostBytes = 64 * 1024
 
 /**
  * Holds answers against the fields of a form. What was answered to fields that are not asked, because their conditions do not hold, is passed

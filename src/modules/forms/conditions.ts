@@ -19,7 +19,7 @@ export function isBlank(value: unknown): boolean {
 }
 
 /** Whether an answer fits a condition; of a field without an answer only "not equal" and "not answered" hold. */
-export function holds({ op, value: wanted }: Condition, value: unknown): boolean {
+function holds({ op, value: wanted }: Condition, value: unknown): boolean {
   const there = !isBlank(value)
   if (op === 'answered') return there === (wanted ?? true)
   if (op === 'not_equals') return !there || !equal(value, wanted)

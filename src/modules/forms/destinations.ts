@@ -9,7 +9,7 @@ import type { FormField } from './form-fields.ts'
 import { destinationKinds } from './shapes.ts'
 import { namesIn } from './templates.ts'
 
-export type DestinationKind = (typeof destinationKinds)[number]
+type DestinationKind = (typeof destinationKinds)[number]
 
 /** Where answers go besides, as it is stored. */
 export interface Destination {
@@ -22,7 +22,7 @@ export const DestinationInput = z
   .describe('mapping: arguments of create_task, create_contact, create_deal or create_incident; {{field_id}} stands for an answer, {{*}} for all; task needs project_id, incident severity. webhook: webhook_id')
 
 /** The operations that make something of an answer, the first of which makes the item, and what of their arguments is not the form's to say. */
-export const makers: Readonly<Record<Exclude<Destination['kind'], 'webhook'>, { operations: readonly string[]; required: readonly string[] }>> = {
+const makers: Readonly<Record<Exclude<Destination['kind'], 'webhook'>, { operations: readonly string[]; required: readonly string[] }>> = {
   task: { operations: ['create_task_from_source', 'update_task'], required: ['project_id'] },
   contact: { operations: ['create_contact'], required: [] },
   deal: { operations: ['create_deal'], required: [] },
@@ -71,7 +71,7 @@ function entryOf(ctx: ReadContext, name: string, kind: string): Entry {
   return entry
 }
 
-export function takes(entry: Entry, name: string): boolean {
+function takes(entry: Entry, name: string): boolean {
   return !ours.has(name) && Object.hasOwn(entry.schemas.input.shape, name)
 }
 

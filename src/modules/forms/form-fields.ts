@@ -57,10 +57,10 @@ export const boundsOf: Partial<Record<FieldType, Bounds>> = {
 }
 
 export const mostFields = 100
-export const mostOptions = 100
+const mostOptions = 100
 export const hasOptions = (type: FieldType) => type === 'select' || type === 'multi_select'
 
-export const ConditionInput = z.strictObject({
+const ConditionInput = z.strictObject({
   field_id: fieldId().describe('an earlier field'),
   op: z.enum(conditionOps),
   value: z.union([shortText(), z.number(), z.boolean()]).optional().describe('with answered: false turns it round'),

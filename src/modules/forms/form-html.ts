@@ -10,7 +10,7 @@ export interface Shown {
   problem: string | undefined
 }
 
-export const inputId = (field: FormField) => `f-${field.id}`
+const inputId = (field: FormField) => `f-${field.id}`
 
 /** Where a link to a field leads: its input, or the first of several. */
 export function anchorOf(field: FormField): string {

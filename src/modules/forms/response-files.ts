@@ -9,7 +9,7 @@ import { isWelcome, welcomeNames } from './file-kinds.ts'
 import type { FormField } from './form-fields.ts'
 
 /** Of all files that come with one answer. */
-export const mostFiles = 5
+const mostFiles = 5
 export const mostFileBytes = 10 * 2 ** 20
 
 const Given = z.union([z.string().min(1).max(320), z.strictObject({ file_id: z.string().min(1).max(320) }), z.strictObject({ name: z.string().min(1).max(1000), content_base64: z.string().min(1).max(14 * 2 ** 20) })])

@@ -27,7 +27,7 @@ const Field = z.strictObject({
   show_if: z.strictObject({ field_id: z.string(), op: z.enum(conditionOps), value: z.union([z.string(), z.number(), z.boolean()]).optional() }).optional(),
 })
 
-export const Destination = z.strictObject({ kind: z.enum(destinationKinds), mapping: z.record(z.string(), z.unknown()).optional().describe('for who made the form and administrators') })
+const Destination = z.strictObject({ kind: z.enum(destinationKinds), mapping: z.record(z.string(), z.unknown()).optional().describe('for who made the form and administrators') })
 
 export const Form = z.strictObject({
   ...common,

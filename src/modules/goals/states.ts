@@ -21,7 +21,7 @@ export function demandStep({ status }: Row<'goals'>, to: Status): void {
   })
 }
 
-export function isClosed({ status }: Pick<Row<'goals'>, 'status'>): boolean {
+function isClosed({ status }: Pick<Row<'goals'>, 'status'>): boolean {
   return status === 'achieved' || status === 'missed' || status === 'cancelled'
 }
 

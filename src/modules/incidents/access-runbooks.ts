@@ -62,7 +62,7 @@ export const runbookStep = part('runbook_steps', {
   touch: 'time',
 })
 
-/** The project that the tasks of runbooks go to. */
+/** The project that the tasks of runbooks go to. @public Registered by being declared. */
 export const responseProject = part('response_projects', {
   table: 'projects',
   by: 'project_id',

@@ -20,7 +20,7 @@ export interface StateChange {
 }
 
 /** The state of a service: the newest of those that hold for it. Nothing holds where all is well. */
-export function stateBy(holds: readonly Pick<Hold, 'state' | 'since_at'>[]): ServiceState {
+function stateBy(holds: readonly Pick<Hold, 'state' | 'since_at'>[]): ServiceState {
   const begun = holds.filter(one => one.since_at !== null)
   return begun.reduce<(typeof begun)[number] | undefined>((newest, one) => (newest && newest.since_at! > one.since_at! ? newest : one), undefined)?.state ?? 'operational'
 }
@@ -44,12 +44,12 @@ async function setHold(from: Seer, { update_id, service_id }: Hold, patch: Parti
   await sightOf(from).all.updateTable('status_update_services').set(patch).where('update_id', '=', update_id).where('service_id', '=', service_id).execute()
 }
 
-export async function setUpdate(from: Seer, { id }: Pick<Update, 'id'>, patch: Partial<Update>): Promise<void> {
+async function setUpdate(from: Seer, { id }: Pick<Update, 'id'>, patch: Partial<Update>): Promise<void> {
   await sightOf(from).all.updateTable('status_updates').set(patch).where('id', '=', id).execute()
 }
 
 /** Brings the states of services to what holds for them now; `at`: when it came to be so. @returns those that changed */
-export async function settle(from: Seer, ids: Iterable<ServiceId>, at: number): Promise<StateChange[]> {
+async function settle(from: Seer, ids: Iterable<ServiceId>, at: number): Promise<StateChange[]> {
   const services = [...new Set(ids)]
   if (services.length === 0) return []
   const { all } = sightOf(from)

@@ -35,7 +35,7 @@ export const statusUpdate = resource('status_updates', {
 export const statusUpdateService = part('status_update_services', { table: 'status_updates', by: 'update_id', unique: ['update_id', 'service_id'], field: 'service_states', touch: 'time' })
 
 /** When a service was not operational; the one without an end is its state now. Written by the house alone. */
-export const serviceInterval = part('service_intervals', { table: 'services', by: 'service_id', unique: ['service_id', 'starts_at'], field: 'state', touch: 'time' })
+const serviceInterval = part('service_intervals', { table: 'services', by: 'service_id', unique: ['service_id', 'starts_at'], field: 'state', touch: 'time' })
 
 /** The states of services that were seen, by id; those that are operational are left out. */
 export async function statesOf(from: Seer, ids: readonly Id<'services'>[]): Promise<Map<string, IntervalState>> {

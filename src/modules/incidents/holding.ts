@@ -12,7 +12,7 @@ type Incident = Row<'incidents'>
 type Role = Row<'incident_roles'>['role']
 
 /** What a role is called in a sentence. */
-export const roleNames: Record<Role, string> = { lead: 'lead', communications: 'communications', scribe: 'scribe' }
+const roleNames: Record<Role, string> = { lead: 'lead', communications: 'communications', scribe: 'scribe' }
 
 /** @throws Refusal invalid_argument: whoever is deactivated can do nothing about an incident */
 export function demandActive(who: Row<'users'>, field: string): void {

@@ -14,7 +14,7 @@ type Incident = Row<'incidents'>
 /** How much each kind of likeness counts; together 1. */
 const weights = { meaning: 0.5, cause: 0.25, service: 0.2, label: 0.05 } as const
 
-export interface Reason {
+interface Reason {
   kind: keyof typeof weights
   detail: string
 }

@@ -10,7 +10,7 @@ import { lengthOf, minutesOf, weekdays, type Hours, type Layer, type Weekday } f
 const timeOfDay = () => z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00')
 const endOfDay = () => z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 17:00, or 24:00')
 
-export const handover = z.strictObject({
+const handover = z.strictObject({
   time: timeOfDay().optional().describe('default: 09:00'),
   weekday: z.enum(weekdays).optional().describe('of turns of weeks; default: that of starts_on, else mon'),
 })

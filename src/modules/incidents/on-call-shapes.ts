@@ -90,7 +90,7 @@ async function reasonsOf(ctx: ReadContext, duties: readonly Duty[]): Promise<Map
   return new Map(rows.map(row => [row.id, row.reason]))
 }
 
-export function scheduleRef(row: Pick<ScheduleRow, 'id' | 'name'>): Ref {
+function scheduleRef(row: Pick<ScheduleRow, 'id' | 'name'>): Ref {
   return { id: row.id, title: row.name }
 }
 

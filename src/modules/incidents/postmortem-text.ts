@@ -66,7 +66,7 @@ function brief(text: string): string {
 }
 
 /** How long something took, `1 d 2 h 5 min`. */
-export function lasted(from: number, to: number | null): string {
+function lasted(from: number, to: number | null): string {
   if (to === null) return ''
   const minutes = Math.max(0, Math.round((to - from) / 60_000))
   const parts = [[Math.floor(minutes / 1440), 'd'], [Math.floor(minutes / 60) % 24, 'h'], [minutes % 60, 'min']] as const

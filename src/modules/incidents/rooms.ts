@@ -24,7 +24,7 @@ export async function openRoom(ctx: WriteContext, row: Incident, people: readonl
 }
 
 /** inc-7-short-title, in letters, digits and dashes. */
-export function roomName({ key, title }: Pick<Incident, 'key' | 'title'>): string {
+function roomName({ key, title }: Pick<Incident, 'key' | 'title'>): string {
   const words = title.normalize('NFC').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '')
   const name = [...`${key.toLowerCase()}-${words}`].slice(0, longestName).join('')
   return (words.length > 0 && name.length < `${key}-${words}`.length ? name.replace(/-[^-]*$/, '') : name).replace(/-+$/, '')

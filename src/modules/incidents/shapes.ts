@@ -18,7 +18,7 @@ export { OnCallShift, showShifts } from './on-call-shapes.ts'
 export const severityEnum = z.enum(severities)
 export const statusEnum = z.enum(statuses)
 export const roles = ['lead', 'communications', 'scribe'] as const
-export const serviceStates = ['operational', 'degraded', 'partial_outage', 'major_outage', 'maintenance'] as const
+const serviceStates = ['operational', 'degraded', 'partial_outage', 'major_outage', 'maintenance'] as const
 export const serviceStateEnum = z.enum(serviceStates)
 export const timelineKinds = ['note', 'status', 'severity', 'role', 'escalation', 'message', 'update', 'link'] as const
 
@@ -115,7 +115,6 @@ export type ListedIncidentShape = z.infer<typeof ListedIncident>
 export type IncidentShape = z.infer<typeof Incident>
 export type TimelineEntryShape = z.infer<typeof TimelineEntry>
 export type StatusUpdateShape = z.infer<typeof StatusUpdate>
-export type PostmortemShape = z.infer<typeof Postmortem>
 
 export function incidentRef(row: Pick<Row<'incidents'>, 'id' | 'key' | 'title'>): Ref {
   return { id: row.id, key: row.key, title: row.title }

@@ -202,7 +202,7 @@ function turnsIn(layer: Layer, { from, until, offset }: Stretch, reached: number
 }
 
 /** By the clock: when the first turn would have begun that ends with a handover, when duty begins, and how long a turn is. */
-export function rhythmOf({ rotation, starts_on, handover }: Layer): { anchor: number; start: number; length: number } {
+function rhythmOf({ rotation, starts_on, handover }: Layer): { anchor: number; start: number; length: number } {
   const start = Date.parse(`${starts_on}T00:00:00Z`) + minutesOf(handover.time) * minute
   const days = handover.weekday === undefined ? 0 : (weekdayOf(start) - weekdays.indexOf(handover.weekday) + 7) % 7
   return { anchor: start - days * day, start, length: lengthOf(rotation) }

@@ -39,8 +39,3 @@ export function demandTransition({ key, status }: Pick<Row<'incidents'>, 'key' |
 export function isActive({ status }: Pick<Row<'incidents'>, 'status'>): boolean {
   return status !== 'resolved' && status !== 'closed'
 }
-
-/** Whether one severity is graver than another. */
-export function isGraver(one: Severity, other: Severity): boolean {
-  return severities.indexOf(one) < severities.indexOf(other)
-}

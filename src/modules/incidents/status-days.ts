@@ -6,7 +6,7 @@ export const historyDays = 90
 /** What part of its length counts as down: a partial outage 30 %, as is usual on status pages. Degraded service and maintenance do not count. */
 const weights: Partial<Record<IntervalState, number>> = { major_outage: 1, partial_outage: 0.3 }
 /** Worst first. */
-export const worstFirst = ['major_outage', 'partial_outage', 'degraded', 'maintenance'] as const satisfies readonly IntervalState[]
+const worstFirst = ['major_outage', 'partial_outage', 'degraded', 'maintenance'] as const satisfies readonly IntervalState[]
 
 /** A day in the calendar of the organization. */
 export interface CalendarDay extends Stretch {

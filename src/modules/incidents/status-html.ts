@@ -5,7 +5,7 @@ import type { PublicUpdate, ServiceState } from './access-status.ts'
 import { historyDays, overallOf, type CalendarDay, type DayOfService, type History } from './status-days.ts'
 
 /** A public service with its history. */
-export interface ShownService {
+interface ShownService {
   name: string
   description: string | null
   state: ServiceState
@@ -29,7 +29,7 @@ export interface ShownPage {
   past: readonly ShownUpdate[][]
 }
 
-export const stateNames: Record<ServiceState, string> = {
+const stateNames: Record<ServiceState, string> = {
   operational: 'Operational',
   degraded: 'Degraded performance',
   partial_outage: 'Partial outage',

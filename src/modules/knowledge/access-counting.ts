@@ -11,7 +11,7 @@ export interface Counts {
 }
 
 /** Beyond so many of a kind an entity's are not counted further. */
-export const mostCounted = 10_000
+const mostCounted = 10_000
 
 /** How much is said of entities that were seen, at a moment: of all of them in one query. */
 export async function countsOf(from: Seer, ids: readonly Id<'entities'>[], at: number): Promise<Map<string, Counts>> {

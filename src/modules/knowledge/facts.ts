@@ -138,7 +138,7 @@ async function conflictsWith(ctx: WriteContext, row: FactRow, chain: readonly Fa
   return isUsedAsSingle(await usageOf(ctx, row.predicate, row.entity_id, ctx.now)) ? others : []
 }
 
-export function overlap(one: FactRow, other: FactRow): boolean {
+function overlap(one: FactRow, other: FactRow): boolean {
   const begin = Math.max(one.valid_from, other.valid_from)
   return isTrueAt(one, begin) && isTrueAt(other, begin)
 }

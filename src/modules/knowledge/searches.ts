@@ -140,7 +140,7 @@ async function titlesOf(ctx: ReadContext, hits: readonly FoundHit[]): Promise<Ma
 }
 
 /** In one sentence, for people. */
-export function whyOf({ by, terms, via }: Pick<FoundHit, 'by' | 'terms' | 'via'>, titles: ReadonlyMap<string, string>): string {
+function whyOf({ by, terms, via }: Pick<FoundHit, 'by' | 'terms' | 'via'>, titles: ReadonlyMap<string, string>): string {
   const linked = via.find(one => titles.has(one.from))
   const parts = [
     ...(by.includes('keyword') && terms.length > 0 ? [`has ${terms.slice(0, 6).join(', ')}`] : []),

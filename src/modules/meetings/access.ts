@@ -5,7 +5,7 @@ import { project } from '../projects/access.ts'
 import { textsOfTranscript } from './access-transcripts.ts'
 import { agendaOf, clockTime } from './agenda.ts'
 
-export { pulse } from './access-pulses.ts'
+
 
 const iso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
 

@@ -190,7 +190,7 @@ export const updateMeeting = operation({
     const named = participants && (await participantsNamed(ctx, participants))
     const sighted = named !== undefined || (visibility !== undefined && visibility !== row.visibility)
     const before = sighted ? await readersOf(ctx, row) : undefined
-    let now = await ctx.change('meetings', row, {
+    const now = await ctx.change('meetings', row, {
       ...(title === undefined ? {} : { title: title.trim() }),
       ...(agenda === undefined ? {} : { agenda_json: JSON.stringify(agendaFrom(agenda, agendaOf(row))) }),
       ...(notes_markdown === undefined ? {} : { notes_markdown }),

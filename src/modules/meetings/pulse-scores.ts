@@ -30,7 +30,7 @@ export function trendsOf(questions: readonly Question[], rounds: readonly { on: 
 }
 
 /** To two places. */
-export function rounded(figure: number): number {
+function rounded(figure: number): number {
   return Math.round(figure * 100) / 100
 }
 

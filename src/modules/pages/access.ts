@@ -5,7 +5,7 @@ import { bodyAt } from './access-bodies.ts'
 import { coveredPages, isPublished } from './access-web.ts'
 import { foldTitle } from './link-spans.ts'
 
-export type ShareRole = Row<'page_shares'>['role']
+type ShareRole = Row<'page_shares'>['role']
 
 /** Roles that a share may give, least first. */
 export const shareRoles = ['viewer', 'commenter', 'editor'] as const

@@ -6,7 +6,7 @@ import { isNestedDeeply } from './nesting.ts'
 import { outlineOf, type Heading } from './outline.ts'
 
 /** Bytes that the text of a page may have. */
-export const longestBody = 10 * 2 ** 20
+const longestBody = 10 * 2 ** 20
 
 /** The present text of a page that was seen. */
 export async function bodyOf(from: Seer, row: Pick<Row<'pages'>, 'id' | 'version'>): Promise<string> {

@@ -1,5 +1,5 @@
 import { generateKeyBetween } from 'fractional-indexing'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { operation } from '../../core/operation.ts'
 import { denied, invalid, Refusal } from '../../core/refusal.ts'

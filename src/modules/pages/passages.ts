@@ -30,7 +30,7 @@ export function replacePassage(body: string, outline: readonly Heading[], find: 
 }
 
 /** Where a passage stands in a text, so often at most. */
-export function placesOf(body: string, passage: string, most: number): number[] {
+function placesOf(body: string, passage: string, most: number): number[] {
   const found: number[] = []
   for (let at = body.indexOf(passage); at !== -1 && found.length < most; at = body.indexOf(passage, at + 1)) found.push(at)
   return found

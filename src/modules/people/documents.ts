@@ -16,7 +16,7 @@ export const personDocument = document({
 })
 
 /** A person as Markdown. */
-export function textOfPerson(user: z.infer<typeof User>): string {
+function textOfPerson(user: z.infer<typeof User>): string {
   const { presence } = user
   return blocks(
     `# ${oneLine(user.display_name)}`,

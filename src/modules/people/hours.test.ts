@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../../core/refusal.ts'
+import type { Refusal } from '../../core/refusal.ts'
 import { daysAway } from './days.ts'
 import { minutesBetween, minutesOn, orderedHours } from './hours.ts'
 

@@ -165,7 +165,7 @@ export async function isKeyTaken(from: Seer, key: string): Promise<boolean> {
   return row !== undefined
 }
 
-export interface TaskCount {
+interface TaskCount {
   project_id: Id<'projects'>
   count: number
 }

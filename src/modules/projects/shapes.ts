@@ -26,7 +26,7 @@ export const CustomField = z.strictObject({
   retired: z.boolean(),
 })
 
-export const Status = z.strictObject({ name: z.string(), category: categoryEnum, color: z.string(), position: z.int(), wip_limit: z.int().optional() })
+const Status = z.strictObject({ name: z.string(), category: categoryEnum, color: z.string(), position: z.int(), wip_limit: z.int().optional() })
 
 export const Project = z.strictObject({
   ...common,
@@ -107,7 +107,7 @@ export function projectRef(row: Pick<Row<'projects'>, 'id' | 'name' | 'key'>): R
   return { id: row.id, title: row.name, key: row.key }
 }
 
-export function showStatus(row: Row<'statuses'>): z.infer<typeof Status> {
+function showStatus(row: Row<'statuses'>): z.infer<typeof Status> {
   return { name: row.name, category: row.category, color: row.color, position: row.position, ...(row.wip_limit === null ? {} : { wip_limit: row.wip_limit }) }
 }
 
@@ -137,10 +137,6 @@ function showMember(row: Row<'project_members'>, people: Map<string, Ref>, count
 /** References to sprints or milestones among those that the caller sees. */
 export async function sprintRefs(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, Ref>> {
   return new Map([...(await sprint.among(ctx, ids))].map(([id, row]) => [id, { id, title: row.name }]))
-}
-
-export async function milestoneRefs(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, Ref>> {
-  return new Map([...(await milestone.among(ctx, ids))].map(([id, row]) => [id, { id, title: row.name }]))
 }
 
 /** So many tasks, and the sum of their points. */
@@ -270,7 +266,7 @@ async function progressOf(ctx: ReadContext, ids: readonly Row<'milestones'>['id'
 }
 
 /** From the first date planned to the day it was reached, today where it was missed, else the date planned now. */
-export function slipOf(row: Row<'milestones'>, { now, actor }: Pick<ReadContext, 'now' | 'actor'>): number {
+function slipOf(row: Row<'milestones'>, { now, actor }: Pick<ReadContext, 'now' | 'actor'>): number {
   if (row.first_due_on === null) return 0
   if (row.reached_at !== null) return daysBetween(row.first_due_on, dayAt(row.reached_at, actor.timezone))
   if (row.status === 'missed') return Math.max(0, daysBetween(row.first_due_on, dayAt(now, actor.timezone)))

@@ -19,7 +19,7 @@ export const jobDocument = document({
 })
 
 /** A job as Markdown. */
-export function textOfJob({ id, kind, state, attempts, progress, result, error, ...at }: z.infer<typeof Job>): string {
+function textOfJob({ id, kind, state, attempts, progress, result, error, ...at }: z.infer<typeof Job>): string {
   return blocks(
     `# ${kind.replaceAll('_', ' ')}`,
     facts({

@@ -5,7 +5,7 @@ import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { project } from '../projects/access.ts'
 import { tasksLike, tasksTitled } from './access-titles.ts'
 
-export { dueBound, dueFrom, dueUntil, type DueBound } from './access-due.ts'
+export { dueBound, dueFrom, dueUntil,  } from './access-due.ts'
 export { dueDay, showDue } from './dates.ts'
 
 /** Tasks: whoever sees the project sees its tasks (V-PROJ); members change them while it is not archived. */

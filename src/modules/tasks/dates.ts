@@ -42,11 +42,6 @@ export function showStart({ start_at, start_on }: Start, zone: string): { start_
   return start_on === null ? { start_at: iso(start_at), start_local: localIso(start_at, zone) } : { start_at: iso(start_at), start_on }
 }
 
-/** A due date in a sentence: the day that was given, else the local time. */
-export function dueText({ due_on, due_local }: { due_on?: string | undefined; due_local?: string | undefined }): string | undefined {
-  return due_on ?? due_local
-}
-
 /** The day on which a task is due for a reader in a zone. */
 export function dueDay({ due_at, due_on }: Due, zone: string): string | undefined {
   return due_on ?? (due_at === null ? undefined : dayAt(due_at, zone))

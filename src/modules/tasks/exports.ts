@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import {
   argsOfLink, CsvDownload, CsvExport, csvFile, csvToken, exportCsv, rowsAtOnce, type Table,

@@ -8,7 +8,7 @@ import { isTrelloBoard, trelloTasks } from './import-trello.ts'
 
 // Reads export files of other programs. It runs in a process of its own, bounded in time and memory: nothing here knows the database.
 
-export const maxRecords = 20_000
+const maxRecords = 20_000
 const maxWarnings = 100
 
 export interface ParseInput {

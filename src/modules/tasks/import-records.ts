@@ -49,7 +49,7 @@ export function emptyRecord(line: number): TaskRecord {
 }
 
 /** Longer texts are cut: what tasks hold at most. */
-export const maxTitle = 500
+const maxTitle = 500
 const maxDescription = 400_000
 
 /** A record with texts that fit a task; undefined where it has no title. */

@@ -37,7 +37,7 @@ async function onlyMember(ctx: ReadContext, projectId: Id<'projects'>, text: str
   return found.length === 1 ? found[0] : undefined
 }
 
-export async function assigneesOf(ctx: ReadContext, id: Id<'tasks'>): Promise<Row<'task_people'>[]> {
+async function assigneesOf(ctx: ReadContext, id: Id<'tasks'>): Promise<Row<'task_people'>[]> {
   return taskPerson.of(ctx, [id]).selectAll('task_people').where('task_people.role', '=', 'assignee').execute()
 }
 

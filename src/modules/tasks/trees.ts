@@ -4,7 +4,7 @@ import type { Row } from '../../core/resource.ts'
 import { descendants, task } from './access.ts'
 
 /** How many tasks may stand above a task. */
-export const deepest = 10
+const deepest = 10
 
 /**
  * @throws Refusal invalid_argument where a task may not become part of the parent: another project, a circle, too deep

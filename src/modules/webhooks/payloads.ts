@@ -4,7 +4,7 @@ import { amongAnywhere } from '../activity/access.ts'
 import { payloadsOf, type Payload } from '../activity/shapes.ts'
 import type { ChangeRow } from './access-deliveries.ts'
 
-export { mostBytes, type Payload } from '../activity/shapes.ts'
+export {  type Payload } from '../activity/shapes.ts'
 
 /**
  * What a webhook tells of a change, to somebody who may see its item now: that it happened and to what. Whoever wants more asks the API.

@@ -16,7 +16,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
   )
 }
 
-export function CopyIcon({ text, label }: { text: string; label: string }) {
+function CopyIcon({ text, label }: { text: string; label: string }) {
   return (
     <CopyButton value={text} timeout={2000}>
       {({ copied, copy }) => (

@@ -3,7 +3,7 @@
 import type { OperationName } from '../../api/client.ts'
 
 /** The components of this folder that are pages, each in a file of its name. */
-export const views = ['Channel', 'Contact', 'Document', 'Entity', 'Event', 'FilePage', 'Form', 'Generic', 'Goal', 'History', 'Incident', 'MailThread', 'Meeting', 'Project', 'Service', 'Task', 'ToOrganization'] as const
+const views = ['Channel', 'Contact', 'Document', 'Entity', 'Event', 'FilePage', 'Form', 'Generic', 'Goal', 'History', 'Incident', 'MailThread', 'Meeting', 'Project', 'Service', 'Task', 'ToOrganization'] as const
 export type View = (typeof views)[number]
 
 /** How a general view gets at an item. Arguments are named with the parameters of the address that they take: `$id` is the item's, `$of` that of what it belongs to. */

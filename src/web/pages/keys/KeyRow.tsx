@@ -56,7 +56,7 @@ export function StateBadge({ state }: { state: KeyState }) {
 }
 
 /** What it may do less than its owner, in a few words. */
-export function BoundBadges({ of }: { of: Bounds }) {
+function BoundBadges({ of }: { of: Bounds }) {
   const { bounds } = t.keys
   const said = [of.read_only && bounds.read_only, of.toolsets && bounds.toolsets(of.toolsets.length), of.hold_outbound && bounds.hold_outbound, of.admin && bounds.admin].filter(text => text !== false && text !== null)
   return said.map(text => (

@@ -10,7 +10,7 @@ export interface MailPlace {
   tls: 'tls' | 'start'
 }
 
-export interface Servers {
+interface Servers {
   imap?: MailPlace
   smtp?: MailPlace
   caldav?: { url: string }

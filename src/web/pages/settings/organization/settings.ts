@@ -16,7 +16,7 @@ export interface Settled extends Values {
 }
 
 export const organizationPath = '/web/organization'
-export const fields = ['name', 'default_timezone', 'work_week', 'holidays', 'severity_scale', 'deal_stages', 'trash_days'] as const
+const fields = ['name', 'default_timezone', 'work_week', 'holidays', 'severity_scale', 'deal_stages', 'trash_days'] as const
 export type Field = (typeof fields)[number]
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,115 @@
+// `npm run check`: format, lint, unused exports and types. `npm run check -- --types` and `-- --style` run one half.
+// Some lint rules are a ratchet: tools/ratchet.json holds how often each may be broken, and the number may only fall
+// (`npm run check -- --ratchet` writes the present numbers, and refuses to raise one).
+
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+type Counts = Record<string, number>
+type Diagnostic = {
+  category: string
+  severity: string
+  message: string
+  location?: { path?: string; start?: { line: number } }
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const CACHE = `${ROOT}node_modules/.cache/check`
+const RATCHET = `${ROOT}tools/ratchet.json`
+const PROJECTS = ['.', 'src/web', 'src/web-tests']
+const CASTS = { 'as never': 'as never', 'as unknown as': 'as unknown as' }
+
+function main(flags: string[]): void {
+  process.chdir(ROOT)
+  if (flags.includes('--ratchet')) return saveRatchet()
+  const problems = [
+    ...(flags.includes('--types') ? [] : [...styleProblems(), ...unusedExports()]),
+    ...(flags.includes('--style') ? [] : typeProblems()),
+  ]
+  for (const problem of problems) process.stderr.write(`${problem}\n`)
+  if (problems.length > 0) process.exit(1)
+}
+
+function styleProblems(): string[] {
+  const diagnostics = biome()
+  const allowed = readRatchet()
+  const found = counted(diagnostics)
+  return [
+    ...diagnostics.filter(({ category }) => !(ruleOf(category) in allowed)).map(described),
+    ...Object.keys({ ...allowed, ...found })
+      .filter((rule) => rule in allowed && (found[rule] ?? 0) !== allowed[rule])
+      .map((rule) => ratchetProblem(rule, allowed[rule]!, found[rule] ?? 0)),
+  ]
+}
+
+function ratchetProblem(rule: string, allowed: number, found: number): string {
+  return found > allowed
+    ? `${rule}: ${found} places, at most ${allowed} allowed. Show them: npx biome lint --only=${rule}`
+    : `${rule}: only ${found} places are left of ${allowed}. Lower the bound: npm run check -- --ratchet`
+}
+
+function saveRatchet(): void {
+  const allowed = readRatchet()
+  const found = counted(biome())
+  const raised = Object.keys(allowed).filter((rule) => (found[rule] ?? 0) > allowed[rule]!)
+  if (raised.length > 0) {
+    process.stderr.write(`Not raised: ${raised.map((rule) => `${rule} (${found[rule]} > ${allowed[rule]})`).join(', ')}\n`)
+    process.exit(1)
+  }
+  const kept = Object.keys(allowed).flatMap((rule) => (found[rule] ? [[rule, found[rule]] as const] : []))
+  writeFileSync(RATCHET, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
+}
+
+function readRatchet(): Counts {
+  return JSON.parse(readFileSync(RATCHET, 'utf8')) as Counts
+}
+
+/** What Biome says of the whole tree; it ends with status 1 where it says anything. */
+function biome(): Diagnostic[] {
+  const { stdout, stderr } = capture('node_modules/@biomejs/biome/bin/biome', 'check', '--reporter=json', '--max-diagnostics=none', '.')
+  if (!stdout.startsWith('{')) throw new Error(`Biome failed: ${stderr || stdout}`)
+  return (JSON.parse(stdout) as { diagnostics: Diagnostic[] }).diagnostics
+}
+
+function counted(diagnostics: Diagnostic[]): Counts {
+  const counts: Counts = {}
+  for (const { category } of diagnostics) counts[ruleOf(category)] = (counts[ruleOf(category)] ?? 0) + 1
+  for (const [name, text] of Object.entries(CASTS)) counts[name] = occurrences(text)
+  return counts
+}
+
+function occurrences(text: string): number {
+  const { stdout } = spawnSync('git', ['grep', '--untracked', '-Fo', text, '--', 'src/**/*.ts', 'src/**/*.tsx', ':!src/**/*.test.ts', ':!src/testing'], { encoding: 'utf8' })
+  return stdout.split('\n').length - 1
+}
+
+function ruleOf(category: string): string {
+  return category.replace(/^lint\//, '')
+}
+
+function described({ category, message, location }: Diagnostic): string {
+  return `${location?.path ?? ''}:${location?.start?.line ?? 0} ${category} ${message}`
+}
+
+/** Exports that no other file imports. Knip prints them and ends with status 1. */
+function unusedExports(): string[] {
+  const { status, stdout, stderr } = capture('node_modules/knip/bin/knip.js', '--include', 'exports,types,files', '--reporter', 'compact', '--no-progress')
+  if (status === 0) return []
+  return [stdout.trim() || stderr.trim()]
+}
+
+function typeProblems(): string[] {
+  mkdirSync(CACHE, { recursive: true })
+  return PROJECTS.flatMap((project) => {
+    const info = `${CACHE}/${project === '.' ? 'server' : project.replaceAll('/', '-')}.tsbuildinfo`
+    const { status, stdout } = capture('node_modules/typescript/bin/tsc', '-p', project, '--incremental', '--tsBuildInfoFile', info)
+    return status === 0 ? [] : [stdout.trim()]
+  })
+}
+
+function capture(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+}
+
+main(process.argv.slice(2))
