@@ -17,7 +17,7 @@ export async function permissionsTable(): Promise<string> {
     const people = [maker, workspace.bob, workspace.carol, await workspace.person('Gus', { role: 'guest' }), workspace.ann, workspace.eve]
     const rows = []
     for (const resource of sorted(allResources())) rows.push(...(await rowOf(workspace, resource, people)))
-    return ['| kind | whose they are | in their project | colleague | guest | administrator | another organization |', '| --- | --- | --- | --- | --- | --- | --- |', ...rows].join('\n')
+    return ['| kind | owner | in their project | colleague | guest | administrator | another organization |', '| --- | --- | --- | --- | --- | --- | --- |', ...rows].join('\n')
   } finally {
     await workspace.close()
   }
