@@ -29,7 +29,7 @@ export const importTasksJob = jobKind({
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
     const begun = await job.write(system => importOf(system, import_id))
-    if (!begun || begun.finished_at !== null) throw new GiveUp('There is nothing left to import.')
+    if (!begun || begun.finished_at !== null) throw new GiveUp('Nothing is left to import.')
     const options = JSON.parse(begun.options_json) as ImportOptions
     const result = JSON.parse(begun.result_json) as ImportProgress
     for (let n = begun.done; ; n++) {
