@@ -27,7 +27,7 @@ export const listCompanies = operation({
   kind: 'read',
   rest: 'GET /api/companies',
   about: 'Companies with domain, owner and open deal value',
-  on: { owner: person.see.maybe, labels: label.see.many.maybe.named('label_id').describe('with a contact that has any of these labels') },
+  on: { owner: person.see.maybe, labels: label.see.many.maybe.named('label_id').describe('with a contact with any of these labels') },
   input: { query: shortText(200).optional().describe('part of the name or domain'), ...paging },
   output: pageOf(Company),
   async handle({ owner, labels, query, limit, cursor }, ctx) {

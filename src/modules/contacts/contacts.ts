@@ -31,7 +31,7 @@ export const listContacts = operation({
   about: 'People outside the organization in the shared directory',
   on: { company: company.see.maybe, owner: person.see.maybe, labels: label.see.many.maybe.named('label_id').describe('with any of these labels') },
   input: {
-    last_contacted_before: datetime().optional().describe('no contact since then, or never'),
+    last_contacted_before: datetime().optional().describe('no contact since'),
     created_after: datetime().optional(),
     sort: z.enum(['name', 'last_contacted_at', 'created_at']).default('name').describe('name: A to Z; the others: newest first'),
     fields: fields(),

@@ -34,8 +34,8 @@ export const listDeals = operation({
   about: 'Deals by stage, owner, company or expected close',
   on: { owner: person.see.maybe, company: company.see.maybe },
   input: {
-    stage: z.array(z.string().min(1).max(200)).min(1).max(50).optional().describe('one of the deal_stages of the organization'),
-    status: z.array(statusInput).min(1).max(3).optional().describe('only open: nearest expected close first; otherwise newest first'),
+    stage: z.array(z.string().min(1).max(200)).min(1).max(50).optional().describe('deal_stages of the organization'),
+    status: z.array(statusInput).min(1).max(3).optional().describe('open only: nearest expected close first; otherwise newest first'),
     close_before: date().optional().describe('expected to close by this day'),
     stale_days: z.int().min(0).max(36_500).optional().describe('open deals without activity for this many days'),
     ...paging,

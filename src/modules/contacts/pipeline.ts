@@ -43,7 +43,7 @@ export const getPipelineSummary = operation({
   rest: 'GET /api/deals/summary',
   about: 'Deal counts and value by stage, forecast, stalled deals and win rate',
   on: { owner: person.see.maybe },
-  input: { from: date().optional().describe(`first day for closed deals; default: ${usualDays} days before the last day`), to: date().optional().describe('last day; default: today') },
+  input: { from: date().optional().describe(`first day for closed deals; default: ${usualDays} days before the last`), to: date().optional().describe('last day; default: today') },
   output: PipelineSummary,
   async handle({ owner, from, to }, ctx) {
     const { timezone } = ctx.actor

@@ -68,7 +68,7 @@ export const createProject = operation({
     lead: person.see.maybe.describe('default: you; if someone else leads, you become a member'),
     members: person.see.many.maybe,
     team: team.see.maybe,
-    template_project: project.see.maybe.describe('project whose statuses and custom fields are copied'),
+    template_project: project.see.maybe.describe('project to copy statuses and custom fields from'),
   },
   input: {
     name: title(),

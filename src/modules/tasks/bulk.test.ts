@@ -39,7 +39,7 @@ test('all or nothing: a refusal names the item, and no task is left', async () =
     [[{ title: 'a', parent_ref: 'x' }], /^tasks\[0\]\.parent_ref: no item has the ref "x"/],
     [[{ ref: 'x', title: 'a' }, { ref: 'x', title: 'b' }], /^tasks\[1\]\.ref: "x" is already the ref of tasks\[0\]/],
     [[{ ref: 'x', title: 'a', parent_ref: 'y' }, { ref: 'y', title: 'b', parent_ref: 'x' }], /cycle: x → y → x|cycle: y → x → y/],
-    [[{ ref: 'x', title: 'a', blocked_by_refs: ['x'] }], /circle: x → x/],
+    [[{ ref: 'x', title: 'a', blocked_by_refs: ['x'] }], /cycle: x → x/],
     [[{ title: 'a' }, { title: '' }], /^tasks\.1\.title/],
     [[{ title: 'a', colour: 'red' }], /tasks\.0\.colour: unknown argument/],
     [[], /tasks/],

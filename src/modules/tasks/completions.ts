@@ -60,7 +60,7 @@ export const reopenTask = operation({
   rest: 'POST /api/tasks/{task_id}/reopen',
   about: 'Reopen a done or cancelled task',
   on: { task: task.edit },
-  input: { status: shortText(200).optional().describe('name of an open status; default: first to-do status'), reason: remark().describe('markdown; added as a comment') },
+  input: { status: shortText(200).optional().describe('an open status; default: first to-do status'), reason: remark().describe('markdown; added as a comment') },
   output: Task,
   async handle({ task: row, status, reason }, ctx) {
     const statuses = await statusesOf(ctx, row.project_id)

@@ -38,7 +38,7 @@ export const addTaskDependency = operation({
   rest: 'PUT /api/tasks/{task_id}/dependencies/{other_task_id}',
   about: 'Link a task as blocked by, related to or duplicate of another; rejects cycles',
   on: { task: task.edit, other: task.see.named('other_task_id') },
-  input: { type: z.enum(dependencyTypes).default('blocked_by').describe('relation of task_id to other_task_id') },
+  input: { type: z.enum(dependencyTypes).default('blocked_by').describe('how task_id relates to the other') },
   output: TaskDependency,
   async handle({ task: row, other, type }, ctx) {
     if (row.id === other.id) throw invalid('other_task_id', 'a task cannot be linked to itself.')

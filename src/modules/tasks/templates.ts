@@ -51,7 +51,7 @@ export const createTaskTemplate = operation({
   about: 'Save an outline, or an existing task with its subtasks, as a template',
   on: {
     from: task.see.named('from_task_id').maybe,
-    project: project.edit.maybe.describe('project whose members may use it; default: the whole organization, or the project of from_task_id'),
+    project: project.edit.maybe.describe('its members may use it; default: the whole organization, or the project of from_task_id'),
   },
   input: {
     name: title(),
@@ -107,7 +107,7 @@ export const deleteTaskTemplate = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/task-templates/{template_id}',
-  about: 'Move a task template to the trash; tasks created from it stay',
+  about: 'Move a template to the trash; tasks created from it stay',
   on: { template: taskTemplate.edit },
   dryRun: true,
   output: DeletedRef,
