@@ -24,7 +24,7 @@ export const importJob = 'import_channels'
 
 export const importChannelsJob = jobKind({
   name: importJob,
-  about: 'Imports the channels of an export, in pieces',
+  about: 'Imports the channels of an export, in batches',
   args: z.strictObject({ import_id: z.string() }),
   concurrency: 1,
   timeout: 4 * 3600_000,

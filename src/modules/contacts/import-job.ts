@@ -19,7 +19,7 @@ export const importJob = 'import_contacts'
 
 export const importContactsJob = jobKind({
   name: importJob,
-  about: 'Imports the contacts of a large file, in pieces',
+  about: 'Imports the contacts of a large file, in batches',
   args: z.strictObject({ import_id: z.string() }),
   concurrency: 1,
   timeout: 60 * 60_000,

@@ -23,7 +23,7 @@ export const importJob = 'import_tasks'
 
 export const importTasksJob = jobKind({
   name: importJob,
-  about: 'Imports the tasks of a large file, in pieces',
+  about: 'Imports the tasks of a large file, in batches',
   args: z.strictObject({ import_id: z.string() }),
   concurrency: 1,
   timeout: 60 * 60_000,
