@@ -95,7 +95,7 @@ test('sprints are planned from what is free, and reviewed by their report', asyn
   assert.match(plan[0]!, /Its goal: "No leaks"/)
   assert.deepEqual([dataIn(plan[2])[0].name, dataIn(plan[3]).map((one: any) => one.key)], ['First', ['ENG-2']])
   const review = await texts(ann, 'sprint_review', { project: 'ENG' })
-  assert.match(review[0]!, /^Review the running sprint "First" of ENG/)
+  assert.match(review[0]!, /^Review the active sprint "First" of ENG/)
   assert.equal(dataIn(review[1]).counts.completed, 0)
 })
 

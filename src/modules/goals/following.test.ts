@@ -263,7 +263,7 @@ test('deals feed only what they can be counted as', async () => {
   assert.equal(await refused({}, { project_id: 'x' }), 'key_results[0].source.params')
   const goal = await ann.call('create_goal', { title: 'x', level: 'personal', period: '2026', key_results: [{ title: 'kr', metric: 'number', target_value: 5, source: { kind: 'deals' } }] })
   await ann.call('update_goal', { goal_id: goal.id, status: 'active' })
-  assert.match((await ann.refused('record_goal_checkin', { goal_id: goal.id, values: { [goal.key_results[0].id]: 3 } })).message, /fed from deals/)
+  assert.match((await ann.refused('record_goal_checkin', { goal_id: goal.id, values: { [goal.key_results[0].id]: 3 } })).message, /calculated from deals/)
   const changed = await ann.call('update_key_result', { key_result_id: goal.key_results[0].id, source: { kind: 'deals', params: { status: 'lost' } } })
   assert.deepEqual(changed.source.params, { measure: 'count', status: 'lost' })
 })
