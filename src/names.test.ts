@@ -662,7 +662,7 @@ test('what fails or is skipped in a list is named, not only its id', async () =>
     failed.failed.map((one: { key: string; title: string }) => [one.key, one.title]),
     [[task.key, 'In a list']],
   )
-  assert.match(failed.failed[0].message, /Bob is no member/)
+  assert.match(failed.failed[0].message, /Bob is not a member/)
   const skipped = await ann.call('bulk_update_tasks', {
     task_ids: ['In a list'],
     changes: { priority: 'high' },

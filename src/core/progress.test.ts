@@ -104,7 +104,7 @@ test('the operations that can be long tell how far they are', async () => {
   assert.deepEqual(await first('complete_sprint', { sprint_id: sprint.id }), { progress: 0, total: 20, message: 'tasks carried over' })
   await w.ann.call('add_task_dependency', { task_id: ids[1]!, other_task_id: ids[2]! })
   assert.deepEqual(await first('get_task_dependencies', { task_id: ids[1]! }), { progress: 1, message: 'linked tasks found' })
-  assert.deepEqual(await first('search_tasks', { query: 'task' }), { progress: 0, total: 2, message: 'looking through the index of words' })
+  assert.deepEqual(await first('search_tasks', { query: 'task' }), { progress: 0, total: 2, message: 'searching the word index' })
   assert.deepEqual(await first('complete_task', { task_id: ids[0]!, complete_subtasks: true }), { progress: 0, total: 4, message: 'tasks completed' })
   const changed = await run('bulk_update_tasks', { task_ids: ids, changes: { priority: 'low' } })
   assert.deepEqual(await first('undo_api_call', { call_id: changed.value.undo_call_id }), { progress: 0, total: 20, message: 'changes undone' })

@@ -41,7 +41,7 @@ test('out of sight is not_found by the argument’s name; seen and not in reach 
   assert.deepEqual([absent.code, absent.message, absent.more], [never.code, never.message, never.more])
   assert.deepEqual([absent.code, absent.more.field], ['not_found', 'project_id'])
   const denied = await refused(project.demand(look(bob), 'SEEN', 'own', 'project_id'))
-  assert.deepEqual([denied.code, denied.message], ['permission_denied', 'Only the lead of the project may do this.'])
+  assert.deepEqual([denied.code, denied.message], ['permission_denied', 'Only the project lead may do this.'])
 })
 
 test('other names of a row follow its rule too, and an id of another kind names nothing', async () => {

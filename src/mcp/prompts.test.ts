@@ -88,14 +88,14 @@ test('the weekly report has the figures of the last seven days and what was done
 
 test('sprints are planned from what is free, and reviewed by their report', async () => {
   const { ann } = workspace
-  assert.match((await texts(ann, 'sprint_review', { project: 'ENG' }))[0]!, /has had no sprint yet/)
+  assert.match((await texts(ann, 'sprint_review', { project: 'ENG' }))[0]!, /has not had a sprint yet/)
   const sprint = await ann.call('create_sprint', { project_id: 'ENG', name: 'First', starts_on: '2026-11-16', ends_on: '2026-11-29', task_ids: [(await ann.call('get_task', { task_id: 'ENG-1' })).id] })
   await ann.call('start_sprint', { sprint_id: sprint.id })
   const plan = await texts(ann, 'plan_sprint', { project: 'ENG', goal: 'No leaks' })
   assert.match(plan[0]!, /Its goal: "No leaks"/)
   assert.deepEqual([dataIn(plan[2])[0].name, dataIn(plan[3]).map((one: any) => one.key)], ['First', ['ENG-2']])
   const review = await texts(ann, 'sprint_review', { project: 'ENG' })
-  assert.match(review[0]!, /^Review the running sprint "First" of ENG/)
+  assert.match(review[0]!, /^Review the active sprint "First" of ENG/)
   assert.equal(dataIn(review[1]).counts.completed, 0)
 })
 

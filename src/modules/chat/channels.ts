@@ -26,9 +26,9 @@ export const listChannels = operation({
   about: 'Your channels and direct conversations, or public channels you can join',
   input: {
     kind: z.array(z.enum(channelKinds)).max(4).optional(),
-    joined: z.boolean().optional().describe('true: those you are in; false: public ones you could join; left out: both'),
-    query: shortText(200).optional().describe('words of the name, topic or purpose, or of the name of somebody in a conversation'),
-    archived: z.boolean().optional().describe('left out: only open ones; true: only archived ones'),
+    joined: z.boolean().optional().describe('true: those you are in; false: public ones you can join; default: both'),
+    query: shortText(200).optional().describe('words in the name, topic or purpose, or in the name of a participant'),
+    archived: z.boolean().optional().describe('default: only open ones; true: only archived ones'),
     has_unread: z.boolean().optional(),
     ...paging,
   },
@@ -79,14 +79,14 @@ export const createChannel = operation({
   about: 'Create a public or private channel',
   on: { members: person.see.many.maybe, project: project.see.maybe },
   input: {
-    name: z.string().min(1).max(200).describe('such as team-news; kept in lower case'),
+    name: z.string().min(1).max(200).describe('such as team-news; in lower case'),
     kind: z.enum(['public', 'private']).default('public').describe('public: everyone except guests can see and join it'),
     topic: text().optional().describe('current topic'),
     purpose: text().optional(),
   },
   output: Channel,
   async handle({ members = [], project: of, name, kind, topic, purpose }, ctx) {
-    if (ctx.actor.role === 'guest') throw denied('Guests cannot create channels; a member of the organization can, and add you.')
+    if (ctx.actor.role === 'guest') throw denied('Guests cannot create channels; ask a member of the organization to create one and add you.')
     const called = await freeName(ctx, name)
     demandReachable(members, 'member_ids')
     const row = await ctx.add('channels', { kind, name: called, topic: topic?.trim() || null, purpose: purpose?.trim() || null, project_id: of?.id ?? null, last_seq: 0 })
@@ -106,7 +106,7 @@ export const updateChannel = operation({
   input: { name: z.string().min(1).max(200).optional(), topic: text().nullable().optional(), purpose: text().nullable().optional() },
   output: Channel,
   async handle({ channel: row, project: of, name, topic, purpose }, ctx) {
-    demandChannel(row, 'has neither name nor topic')
+    demandChannel(row, 'its name and topic cannot be changed')
     demandOpen(row)
     const called = name === undefined || channelName(name) === row.name ? undefined : await freeName(ctx, name)
     await ctx.change('channels', row, {
@@ -130,7 +130,7 @@ export const archiveChannel = operation({
   input: { archived: z.boolean().default(true).describe('false reopens it') },
   output: Channel,
   async handle({ channel: row, archived }, ctx) {
-    demandChannel(row, 'stays open')
+    demandChannel(row, 'it cannot be archived')
     if (archived !== (row.archived_at !== null)) {
       await ctx.change('channels', row, { archived_at: archived ? ctx.now : null })
       if (archived) ctx.event('channel.archived', 'channels', row)
@@ -143,6 +143,6 @@ export const archiveChannel = operation({
 /** A name that no channel of the organization has, archived ones and those out of sight included. */
 async function freeName(ctx: ReadContext, text: string): Promise<string> {
   const name = channelName(text)
-  if (await isNameTaken(ctx, name)) throw new Refusal('conflict', `The name #${name} is taken.`, { field: 'name', hint: 'Choose another one. Archived channels keep their names, and so do private ones that you may not see.' })
+  if (await isNameTaken(ctx, name)) throw new Refusal('conflict', `The name #${name} is already taken.`, { field: 'name', hint: 'Choose another name. Archived channels and private channels you cannot see also keep their names.' })
   return name
 }

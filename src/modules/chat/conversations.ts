@@ -21,11 +21,11 @@ export const sendDirectMessage = operation({
   rest: 'POST /api/direct-messages',
   creates: 'item',
   about: 'Message one or more colleagues directly, opening the conversation when needed',
-  on: { persons: person.see.many.named('person_ids').describe('ids, email addresses, or me: a note to yourself'), files: file.see.many.maybe },
+  on: { persons: person.see.many.named('person_ids').describe('ids, email addresses, or me (a note to yourself)'), files: file.see.many.maybe },
   input: { body_markdown: body() },
   output: Message,
   async handle({ persons, files, body_markdown }, ctx) {
-    if (persons.length === 0) throw invalid('person_ids', 'nobody is named.', 'Send at least one id or email address; me is a note to yourself.')
+    if (persons.length === 0) throw invalid('person_ids', 'at least one person is required.', 'Send at least one id or email address, or me for a note to yourself.')
     demandReachable(persons, 'person_ids')
     return showOneMessage(ctx, await post(ctx, await conversationWith(ctx, persons), { text: body_markdown, files }))
   },
@@ -45,5 +45,5 @@ async function conversationWith(ctx: WriteContext, people: readonly Row<'users'>
 
 function demandFew(ids: readonly Id<'users'>[]): void {
   if (ids.length <= mostPeople) return
-  throw invalid('person_ids', `${ids.length} people are too many for a conversation, which has at most ${mostPeople} with you.`, 'Make a channel for them with create_channel(kind=private).')
+  throw invalid('person_ids', `${ids.length} people are too many; a conversation has at most ${mostPeople}, including you.`, 'Create a channel instead with create_channel(kind=private).')
 }

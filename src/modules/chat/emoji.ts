@@ -35,7 +35,7 @@ async function load(): Promise<EmojiNames> {
     emojiOf(text, field = 'emoji') {
       const given = text.trim()
       const known = isEmoji(given) ? given : (bare.get(given.replaceAll(selector, '')) ?? named(given))
-      if (known === undefined) throw invalid(field, `${JSON.stringify(given.slice(0, 60))} is no emoji.`, 'Send one emoji such as 👍, or its short name such as thumbsup.')
+      if (known === undefined) throw invalid(field, `${JSON.stringify(given.slice(0, 60))} is not an emoji.`, 'Send one emoji such as 👍, or its short name, such as thumbsup.')
       return known
     },
     nameOf: emoji => emojiToName[emoji] ?? emojiToName[bare.get(emoji.replaceAll(tones, '').replaceAll(selector, '')) ?? ''],

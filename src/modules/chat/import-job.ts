@@ -24,13 +24,13 @@ export const importJob = 'import_channels'
 
 export const importChannelsJob = jobKind({
   name: importJob,
-  about: 'Imports the channels of an export, in pieces',
+  about: 'Imports the channels of an export, in batches',
   args: z.strictObject({ import_id: z.string() }),
   concurrency: 1,
   timeout: 4 * 3600_000,
   async run({ import_id }, job) {
     const row = await job.write(system => importOf(system, import_id))
-    if (!row || row.finished_at !== null) throw new GiveUp('There is nothing left to import.')
+    if (!row || row.finished_at !== null) throw new GiveUp('Nothing is left to import.')
     const run = new ChannelImport(row, job)
     const result = await run.all(await bytesFor(row, job))
     await job.write(system => endImport(system, import_id))
@@ -41,9 +41,9 @@ export const importChannelsJob = jobKind({
 /** The content of the file, as long as the one who began the import sees it. */
 async function bytesFor(row: Row<'chat_imports'>, job: JobContext): Promise<Buffer> {
   const found = await job.write(system => system.as(row.owner_id, ctx => file.find(ctx, row.file_id), { key: row.key_id }))
-  if (!found || found.sha256 === '') throw new GiveUp('The file of the import is gone.')
+  if (!found || found.sha256 === '') throw new GiveUp('The import file no longer exists.')
   return readFile(blobPath(job.settings.data, found.sha256)).catch(() => {
-    throw new GiveUp('The content of the file is gone.')
+    throw new GiveUp('The content of the import file no longer exists.')
   })
 }
 
@@ -87,7 +87,7 @@ class ChannelImport {
           this.#result.messages += fresh.length
         })
       }
-      this.#job.progress((this.#done += batch.length), this.#total, `messages imported, now #${from.name}`)
+      this.#job.progress((this.#done += batch.length), this.#total, `messages imported, current channel: #${from.name}`)
     }
     await this.#end(state, from, overview)
   }
@@ -96,7 +96,7 @@ class ChannelImport {
   async #begin(from: SlackChannel): Promise<ImportState[string] | undefined> {
     return this.#write(async ctx => {
       if ((await importedBefore(ctx, [refOf(from)])).size > 0) {
-        this.#result.skipped.push({ channel: from.name, reason: 'It was imported before.' })
+        this.#result.skipped.push({ channel: from.name, reason: 'It was already imported.' })
         return undefined
       }
       const row = await createChannel(ctx, from)

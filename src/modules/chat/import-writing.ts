@@ -29,7 +29,7 @@ export function chosen(channels: readonly SlackChannel[], { channels: names }: I
     const wanted = name.trim().replace(/^#/, '').toLowerCase()
     const found = channels.find(channel => channel.name.toLowerCase() === wanted || channel.ref.toLowerCase() === wanted)
     if (found) return found
-    throw new Refusal('invalid_argument', `channels: the export has no channel ${JSON.stringify(name)}.`, { field: 'channels', hint: `It has ${channels.slice(0, 40).map(channel => channel.name).join(', ')}.` })
+    throw new Refusal('invalid_argument', `channels: the export has no channel ${JSON.stringify(name)}.`, { field: 'channels', hint: `It contains ${channels.slice(0, 40).map(channel => channel.name).join(', ')}.` })
   })
 }
 
@@ -54,7 +54,7 @@ export async function freeNameFor(ctx: ReadContext, { name }: Pick<SlackChannel,
   const base = fitting(name)
   const candidates = [base, `${base}-slack`, ...Array.from({ length: 50 }, (_, i) => `${base}-slack-${i + 2}`)]
   for (const candidate of candidates) if (!taken.has(candidate) && !(await isNameTaken(ctx, candidate))) return candidate
-  throw new Refusal('conflict', `No name is free for the channel ${name.slice(0, 80)}.`, 'Rename channels that have its name.')
+  throw new Refusal('conflict', `No name is available for the channel ${name.slice(0, 80)}.`, 'Rename existing channels with this name.')
 }
 
 function fitting(name: string): string {

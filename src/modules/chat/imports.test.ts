@@ -62,7 +62,7 @@ test('channels come in with their messages, threads, times and members; nothing 
   assert.equal(between.items.length, 1)
 
   const again = await ann.call('import_channels', { file_id })
-  assert.deepEqual([again.job, again.channels.map((one: any) => one.skipped)], [undefined, ['It was imported before.', 'It was imported before.']])
+  assert.deepEqual([again.job, again.channels.map((one: any) => one.skipped)], [undefined, ['It was already imported.', 'It was already imported.']])
 })
 
 test('chosen channels, mapped people, an archived channel, and many messages in pieces', async () => {

@@ -12,12 +12,12 @@ import type { SlackOverview } from './slack-export.ts'
 const maxFileBytes = 100 * 2 ** 20
 
 const ImportResult = z.strictObject({
-  channels: z.array(z.strictObject({ name: z.string(), as: z.string().optional().describe('its name here'), kind: z.enum(['public', 'private']), archived: z.boolean(), messages: z.int(), left_out: z.int().describe('joins, leaves and the like'), members: z.array(z.string()), skipped: z.string().optional().describe('why it is not imported') })),
-  messages: z.int().describe('to be imported, in all'),
-  people: z.array(z.strictObject({ name: z.string(), email: z.string().optional(), to: z.string().nullable() })).describe('who people of the export are here; null: nobody. Change it with `people`'),
+  channels: z.array(z.strictObject({ name: z.string(), as: z.string().optional().describe('name in Workspace'), kind: z.enum(['public', 'private']), archived: z.boolean(), messages: z.int(), left_out: z.int().describe('joins, leaves and the like'), members: z.array(z.string()), skipped: z.string().optional().describe('why it is not imported') })),
+  messages: z.int().describe('total to import'),
+  people: z.array(z.strictObject({ name: z.string(), email: z.string().optional(), to: z.string().nullable() })).describe('mapping of people in the export; null: no match. Change it with `people`'),
   warnings: z.array(z.string()),
   dry_run: z.boolean(),
-  job: JobHandle.optional().describe('it does the work; its result lists the channels and the calls to undo it'),
+  job: JobHandle.optional().describe('performs the import; its result lists the channels and the calls to undo it'),
 })
 
 export const importChannels = operation({
@@ -26,7 +26,7 @@ export const importChannels = operation({
   kind: 'write',
   weight: 20,
   rest: 'POST /api/channels/import',
-  about: 'Import channels with their messages and threads from a Slack export (zip); a dry run shows what would come in',
+  about: 'Import channels with their messages and threads from a Slack export (zip); supports a dry run',
   on: { file: file.see },
   input: {
     channels: z.array(z.string().min(1).max(200)).min(1).max(1000).optional().describe('names in the export; default: all'),
@@ -52,7 +52,7 @@ export const importChannels = operation({
       if (name !== undefined) names.add(name)
       shown.push({
         name: one.name,
-        ...(name === undefined ? { skipped: 'It was imported before.' } : { as: name }),
+        ...(name === undefined ? { skipped: 'It was already imported.' } : { as: name }),
         kind: one.isPrivate ? ('private' as const) : ('public' as const),
         archived: one.isArchived,
         messages: one.messages,

@@ -7,7 +7,7 @@ import { channel, isInside } from './access.ts'
 export async function demandInside(ctx: ReadContext, row: Row<'channels'>): Promise<void> {
   if (await isInside(ctx, row.id)) return
   throw new Refusal('permission_denied', `You are not a member of #${row.name}; only members can read its messages.`, {
-    hint: row.archived_at === null ? 'Join it first with join_channel.' : 'It is archived, so that nobody can join it.',
+    hint: row.archived_at === null ? 'Join it first with join_channel.' : 'It is archived, so it cannot be joined.',
     ...(row.archived_at === null ? { next: { tool: 'join_channel', arguments: { channel_id: row.id } } } : {}),
   })
 }
@@ -15,8 +15,8 @@ export async function demandInside(ctx: ReadContext, row: Row<'channels'>): Prom
 /** @throws Refusal conflict where the channel is closed */
 export function demandOpen(row: Row<'channels'>): void {
   if (row.archived_at === null) return
-  throw new Refusal('conflict', `#${row.name} is archived: it can be read, and nothing new comes into it.`, {
-    hint: 'Any of its members can reopen it with archive_channel(archived=false).',
+  throw new Refusal('conflict', `#${row.name} is archived and read-only.`, {
+    hint: 'Any member can reopen it with archive_channel(archived=false).',
     next: { tool: 'archive_channel', arguments: { channel_id: row.id, archived: false } },
   })
 }
@@ -24,7 +24,7 @@ export function demandOpen(row: Row<'channels'>): void {
 /** @throws Refusal conflict: a conversation is its people, and has nothing that could be set */
 export function demandChannel(row: Row<'channels'>, what: string): void {
   if (row.people_key === null) return
-  throw new Refusal('conflict', `This is a conversation of certain people, and ${what}.`, { hint: 'With other people it is another conversation: send_direct_message opens it. For a changing group use create_channel(kind=private).' })
+  throw new Refusal('conflict', `This is a direct conversation; ${what}.`, { hint: 'To message other people, use send_direct_message. For a group that changes, use create_channel(kind=private).' })
 }
 
 /** The channel of a message that was seen. */

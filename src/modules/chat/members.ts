@@ -36,7 +36,7 @@ export const leaveChannel = operation({
   on: { channel: channel.see },
   output: DeletedRef,
   async handle({ channel: row }, ctx) {
-    demandChannel(row, 'cannot be left')
+    demandChannel(row, 'you cannot leave it')
     const own = await membershipOf(ctx, row.id, ctx.actor.id)
     if (own) await takeOut(ctx, row, own)
     return deletedRef(ctx, channel.ref(row, ctx.baseUrl), [], { erased: true })
@@ -53,7 +53,7 @@ export const addChannelMembers = operation({
   on: { channel: channel.edit, persons: person.see.many.named('person_ids') },
   output: Channel,
   async handle({ channel: row, persons }, ctx) {
-    demandChannel(row, 'nobody can be added to it')
+    demandChannel(row, 'people cannot be added to it')
     demandOpen(row)
     demandReachable(persons, 'person_ids')
     await takeIn(ctx, row, persons.map(one => one.id))
@@ -71,7 +71,7 @@ export const removeChannelMember = operation({
   on: { channel: channel.see, person: person.see },
   output: DeletedRef,
   async handle({ channel: row, person: who }, ctx) {
-    demandChannel(row, 'nobody can be taken out of it')
+    demandChannel(row, 'people cannot be removed from it')
     if (who.id !== ctx.actor.id && !(await channel.find(ctx, row.id, 'edit'))) throw denied(channel.definition.rule!.edit!)
     const membership = await membershipOf(ctx, row.id, who.id)
     if (!membership) throw notFound('member of the channel', 'person_id')

@@ -50,5 +50,5 @@ export async function takeOut(ctx: WriteContext, row: Row<'channels'>, membershi
 async function demandSomebodyStays(ctx: ReadContext, row: Row<'channels'>, leaving: string): Promise<void> {
   if (row.kind !== 'private') return
   if ((await activeMembers(ctx, row.id)).some(one => one.id !== leaving)) return
-  throw new Refusal('conflict', `Nobody else is in #${row.name}: without you its messages would be out of everybody's reach.`, { hint: 'Add somebody first, or close it with archive_channel.' })
+  throw new Refusal('conflict', `You are the last active member of #${row.name}: if you leave, no one can read its messages.`, { hint: 'Add someone first, or close it with archive_channel.' })
 }

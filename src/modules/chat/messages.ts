@@ -23,11 +23,11 @@ export const listMessages = operation({
   kind: 'read',
   rest: 'GET /api/channels/{channel_id}/messages',
   about: 'Messages of a channel or direct conversation in a period, threads folded',
-  on: { channel: channel.see, from: person.see.named('from').maybe.describe('who wrote them') },
+  on: { channel: channel.see, from: person.see.named('from').maybe.describe('authors') },
   input: {
     after: datetime().optional(),
     before: datetime().optional(),
-    pinned: z.boolean().optional().describe('true: pinned ones only, those in threads included; false: the others'),
+    pinned: z.boolean().optional().describe('true: only pinned ones, including in threads; false: the others'),
     ...paging,
   },
   output: pageOf(Message),

@@ -14,7 +14,7 @@ import { tellCalled, tellOthers } from './telling.ts'
 const mostFiles = 20
 
 /** The text of a message as operations take it. */
-export const body = () => secret(z.string().min(1).max(40_000).regex(/\S/, 'must not be blank').describe('markdown; @name, @email or @<person id> mentions somebody in the channel, @channel everybody'))
+export const body = () => secret(z.string().min(1).max(40_000).regex(/\S/, 'must not be blank').describe('markdown; @name, @email or @<person id> mentions someone in the channel, @channel everyone'))
 
 export interface Draft {
   text: string
@@ -30,7 +30,7 @@ export async function post(ctx: WriteContext, channel: Row<'channels'>, { text, 
   await demandInside(ctx, channel)
   demandOpen(channel)
   await demandReader(ctx, channel)
-  if (files.length > mostFiles) throw invalid('file_ids', `a message can have ${mostFiles} files.`)
+  if (files.length > mostFiles) throw invalid('file_ids', `a message can have at most ${mostFiles} files.`)
   await demandGiven(ctx, files, 'file_ids')
   const called = await calledIn(ctx, channel, text)
   const row = await ctx.add('messages', {
@@ -60,5 +60,5 @@ function isAssistant({ via, key }: Actor): boolean {
 async function demandReader(ctx: ReadContext, { id, kind, people_key }: Row<'channels'>): Promise<void> {
   if (kind !== 'direct' || people_key === ctx.actor.id) return
   if ((await activeMembers(ctx, id)).some(one => one.id !== ctx.actor.id)) return
-  throw new Refusal('conflict', 'The other person of this conversation is deactivated and cannot read it.')
+  throw new Refusal('conflict', 'The other person in this conversation is deactivated and cannot read messages.')
 }

@@ -29,7 +29,7 @@ export const addMessageReaction = operation({
     const all = await reactionsOf(ctx, row)
     if (!all.some(one => one.emoji === emoji && one.person_id === ctx.actor.id)) {
       const different = new Set([...all.map(one => one.emoji), emoji])
-      if (different.size > mostEmoji) throw new Refusal('conflict', `This message has ${mostEmoji} different reactions, which is as many as one may have.`, 'Use one of those that it has.')
+      if (different.size > mostEmoji) throw new Refusal('conflict', `This message has ${mostEmoji} different reactions, the maximum.`, 'Use one of the existing reactions.')
       await ctx.add('message_reactions', { message_id: row.id, person_id: ctx.actor.id, emoji })
       ctx.event('message.reaction_added', 'messages', row)
     }

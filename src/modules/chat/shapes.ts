@@ -16,18 +16,18 @@ const imported = () =>
   z
     .strictObject({ from: z.string(), author: z.string() })
     .optional()
-    .describe('written elsewhere, by this author; `author` of the message imported it')
+    .describe('written elsewhere by this author; the `author` of the message imported it')
 
 export const Message = z.strictObject({
   ...common,
   channel: Ref,
   author: Ref,
-  content: z.strictObject({ text: z.string(), trust: z.enum(['internal', 'external']) }).describe('empty where the message was deleted (deleted_at)'),
+  content: z.strictObject({ text: z.string(), trust: z.enum(['internal', 'external']) }).describe('empty if the message was deleted (deleted_at)'),
   sent_at: moment(),
   imported: imported(),
   edited_at: moment().optional(),
   thread_root_id: z.string().optional(),
-  also_to_channel: z.boolean().optional().describe('of a reply: shown in the channel, too'),
+  also_to_channel: z.boolean().optional().describe('replies: also shown in the channel'),
   reply_count: z.int(),
   last_reply_at: moment().optional(),
   reactions: z.array(z.strictObject({ emoji: z.string(), name: z.string().optional(), people: z.array(Ref) })),
@@ -35,7 +35,7 @@ export const Message = z.strictObject({
   pinned: z.boolean(),
   mentions: z.array(Ref),
   unresolved_mentions: unresolvedMentionsField(),
-  mentions_channel: z.boolean().optional().describe('@channel or @here: everybody in it'),
+  mentions_channel: z.boolean().optional().describe('@channel or @here: everyone in it'),
   via_assistant: z.boolean(),
   linked_items: z.array(ItemRef),
 })
@@ -43,19 +43,19 @@ export const Message = z.strictObject({
 export const Channel = z.strictObject({
   ...common,
   key: z.string().optional(),
-  name: z.string().describe('of a conversation: the other people in it'),
+  name: z.string().describe('conversations: the other people'),
   kind: z.enum(channelKinds),
   joined: z.boolean(),
   topic: z.string().optional(),
   purpose: z.string().optional(),
-  members: z.array(Ref).optional().describe('for those inside; in lists of conversations alone'),
+  members: z.array(Ref).optional().describe('members only; in lists, only for conversations'),
   member_count: z.int(),
   project: Ref.optional(),
-  incident: Ref.optional().describe('what it was opened for'),
+  incident: Ref.optional().describe('the incident it was opened for'),
   archived: z.boolean(),
   last_message_at: moment().optional(),
   unread: z.strictObject({ total: z.int(), mentions: z.int() }),
-  pinned: z.array(Message).optional().describe('for those inside, the last pinned first'),
+  pinned: z.array(Message).optional().describe('members only; most recently pinned first'),
 })
 
 /** A message next to one that was found. */
@@ -89,7 +89,7 @@ export const UnreadChannel = z.strictObject({
   mentions: z.int(),
   unread: z.int(),
   oldest_unread_at: moment(),
-  messages: z.array(Message).describe('the oldest of them first; list_messages has them all'),
+  messages: z.array(Message).describe('oldest first; for all of them, use list_messages'),
 })
 
 export type MessageShape = z.infer<typeof Message>

@@ -47,7 +47,7 @@ test('what is no export is refused', () => {
     throw new Error('It was read.')
   }
   assert.match(refusal(Buffer.from('no zip')).message, /cannot be unpacked/)
-  assert.match(refusal(zipSync({ 'a.json': Buffer.from('[]') })).message, /not an export of Slack/)
+  assert.match(refusal(zipSync({ 'a.json': Buffer.from('[]') })).message, /not a Slack export/)
   const broken = slackOverview({ bytes: zipSync({ 'users.json': Buffer.from('{'), 'channels.json': Buffer.from('[{"id":"C","name":"x"},{"no":1}]'), 'x/2024-01-01.json': Buffer.from('[{"ts":"now"}, 5]') }) })
   assert.deepEqual(broken.channels.map(channel => [channel.name, channel.messages, channel.left]), [['x', 0, 2]])
 })

@@ -91,7 +91,7 @@ export function slackOverview({ bytes }: { bytes: Uint8Array }): SlackOverview {
     }
   })
   if (archive['dms.json'] || archive['mpims.json']) warnings.push('Direct messages are not imported.')
-  if (channels.reduce((sum, channel) => sum + channel.messages, 0) > maxMessages) warnings.push(`It has more than ${maxMessages} messages: import its channels in several calls, with channels.`)
+  if (channels.reduce((sum, channel) => sum + channel.messages, 0) > maxMessages) warnings.push(`The export has more than ${maxMessages} messages: import its channels in several calls, using channels.`)
   return { channels, people: [...people.values()], warnings }
 }
 
@@ -118,17 +118,17 @@ function open(bytes: Uint8Array): Archive {
         if (!/\.json$/i.test(name) || /(^|\/)(__MACOSX|\.)/.test(name)) return false
         entries++
         size += originalSize
-        if (entries > maxEntries || size > maxUnpacked) throw new Refusal('too_large', `Unpacked, the export has more than ${maxUnpacked / 2 ** 20} MB or ${maxEntries} files.`, { field: 'file_id', hint: 'Export a shorter time from Slack.' })
+        if (entries > maxEntries || size > maxUnpacked) throw new Refusal('too_large', `Unpacked, the export has more than ${maxUnpacked / 2 ** 20} MB or ${maxEntries} files.`, { field: 'file_id', hint: 'Export a shorter period from Slack.' })
         return true
       },
     })
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw invalid('file_id', `the zip cannot be unpacked: ${(error as Error).message.slice(0, 200)}.`, 'Send the zip as Slack made it.')
+    throw invalid('file_id', `the zip cannot be unpacked: ${(error as Error).message.slice(0, 200)}.`, 'Send the original zip file from Slack.')
   }
   const roots = Object.keys(archive).filter(name => /(^|\/)channels\.json$|(^|\/)groups\.json$/.test(name))
   const users = Object.keys(archive).find(name => /(^|\/)users\.json$/.test(name))
-  if (roots.length === 0 || !users) throw invalid('file_id', 'this is not an export of Slack: users.json and channels.json are missing.')
+  if (roots.length === 0 || !users) throw invalid('file_id', 'this is not a Slack export: users.json and channels.json are missing.')
   const folder = users.slice(0, -'users.json'.length)
   return Object.fromEntries(Object.entries(archive).flatMap(([name, content]) => (name.startsWith(folder) ? [[name.slice(folder.length), content]] : [])))
 }

@@ -15,7 +15,7 @@ export async function tellCalled(ctx: WriteContext, channel: Row<'channels'>, ro
 export async function tellOthers(ctx: WriteContext, channel: Row<'channels'>, row: Row<'messages'>, root: Row<'messages'> | undefined): Promise<void> {
   const { display_name: name } = ctx.actor
   if (channel.people_key !== null) ctx.notify('mention', (await activeMembers(ctx, channel.id)).map(one => one.id), 'messages', row, `${name} wrote to you`)
-  else if (root) ctx.notify('comment', await participantsOf(ctx, root), 'messages', row, `${name} replied in a thread of ${placeOf(channel)} that you take part in`)
+  else if (root) ctx.notify('comment', await participantsOf(ctx, root), 'messages', row, `${name} replied in a thread you follow in ${placeOf(channel)}`)
 }
 
 function placeOf({ name }: Row<'channels'>): string {

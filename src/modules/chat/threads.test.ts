@@ -39,7 +39,7 @@ test('replies page in order, and tell those who take part in the thread', async 
   const two = await ann.call('get_message_thread', { message_id: root.id, limit: 3, cursor: one.next_cursor })
   assert.deepEqual([...textsOf(one.replies), ...textsOf(two.replies)], ['r0', 'r1', 'r2', 'r3', 'r4'])
   const told = async (who: Someone, id: string) => (await who.call('list_notifications', { limit: 100 })).items.filter((item: { item: { id: string } }) => item.item.id === id).map((item: { kind: string; text: string }) => [item.kind, item.text])
-  assert.deepEqual(await told(ann, one.replies[0].id), [['comment', 'Bob replied in a thread of #talk that you take part in']])
+  assert.deepEqual(await told(ann, one.replies[0].id), [['comment', 'Bob replied in a thread you follow in #talk']])
   assert.deepEqual(await told(carol, one.replies[0].id), [])
   const named = await reply(bob, root.id, 'you, @Ann')
   assert.deepEqual(await told(ann, named.id), [['mention', 'Bob mentioned you in #talk']])

@@ -18,7 +18,7 @@ export const getMessageThread = operation({
   searchHint: 'read the thread, replies, whole discussion',
   kind: 'read',
   rest: 'GET /api/messages/{message_id}/thread',
-  about: 'A message with all its replies, reactions and files; any message of the thread will do',
+  about: 'A message with all its replies, reactions and files; accepts any message of the thread',
   on: { message: message.see },
   input: { ...paging },
   output: MessageThread,

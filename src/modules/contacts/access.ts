@@ -25,13 +25,13 @@ export const contact = resource(
     own: s => directory(s, 'contacts'),
     // What was merged into another contact is that one now.
     restore: s => directory(s, 'contacts').where(({ not, exists, selectFrom }) => not(exists(selectFrom('contact_redirects').select('old_id').whereRef('old_id', '=', 'contacts.id')))),
-    rule: { own: 'This contact was merged into another one. Undo the merge to have it back.' },
+    rule: { own: 'This contact was merged into another one. Undo the merge to restore it.' },
     alias: (query, text, s) => {
       const email = readEmail(text)
       if (email === undefined) return undefined
       return query.where('contacts.id', 'in', s.all.selectFrom('contact_emails').select('contact_id').where('org_id', '=', s.actor.org_id).where('email', '=', email))
     },
-    taken: 'An address of this contact is another one\'s now. Take it off there first, or merge the two.',
+    taken: 'An email address of this contact now belongs to another contact. Remove it there first, or merge the two.',
     movedTo: redirects,
     goneFor: (s, column) => (s.actor.role === 'guest' ? sql<SqlBool>`false` : sql<SqlBool>`exists (select 1 from contact_tombstones as gone where gone.id = ${sql.ref(column)} and gone.org_id = ${s.actor.org_id})`),
     erased: true, // trashing keeps what there was; removing is erasing on request

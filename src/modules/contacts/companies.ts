@@ -27,8 +27,8 @@ export const listCompanies = operation({
   kind: 'read',
   rest: 'GET /api/companies',
   about: 'Companies with domain, owner and open deal value',
-  on: { owner: person.see.maybe, labels: label.see.many.maybe.named('label_id').describe('with somebody who has any of these labels') },
-  input: { query: shortText(200).optional().describe('in the name or the domain'), ...paging },
+  on: { owner: person.see.maybe, labels: label.see.many.maybe.named('label_id').describe('with a contact with any of these labels') },
+  input: { query: shortText(200).optional().describe('part of the name or domain'), ...paging },
   output: pageOf(Company),
   async handle({ owner, labels, query, limit, cursor }, ctx) {
     let found = company.seen(ctx)
@@ -70,9 +70,9 @@ export const createCompany = operation({
   on: { owner: person.see.maybe },
   input: {
     name: title(),
-    domain: shortText(400).optional().describe('acme.com; a web address will do'),
+    domain: shortText(400).optional().describe('acme.com or a web address'),
     industry: shortText(200).optional(),
-    size: shortText(100).optional().describe('how many people work there, such as 11-50'),
+    size: shortText(100).optional().describe('number of employees, such as 11-50'),
     note: noteInput().optional(),
     custom_fields: customFieldsInput().optional(),
   },
@@ -110,7 +110,7 @@ export const updateCompany = operation({
     name: title().optional(),
     domain: shortText(400).nullable().optional().describe('such as acme.com'),
     industry: shortText(200).nullable().optional(),
-    size: shortText(100).nullable().optional().describe('how many people work there, such as 11-50'),
+    size: shortText(100).nullable().optional().describe('number of employees, such as 11-50'),
     note: noteInput().nullable().optional(),
     custom_fields: customFieldsInput().optional(),
   },
@@ -154,13 +154,13 @@ export const deleteCompany = operation({
 function domainOf(text: string | undefined): string | null {
   if (text === undefined || text.trim() === '') return null
   const domain = readDomain(text)
-  if (domain === undefined) throw invalid('domain', `${JSON.stringify(text.slice(0, 100))} is no domain.`, 'Send one such as acme.com.')
+  if (domain === undefined) throw invalid('domain', `${JSON.stringify(text.slice(0, 100))} is not a domain.`, 'Send a domain such as acme.com.')
   return domain
 }
 
 async function demandFree(ctx: ReadContext, domain: string): Promise<void> {
   const other = await companyWith(ctx, domain)
-  if (other) throw new Refusal('conflict', `${domain} is the domain of another company: ${other.name}.`, { field: 'domain', context: { existing_id: other.id } })
+  if (other) throw new Refusal('conflict', `${domain} already belongs to another company: ${other.name}.`, { field: 'domain', context: { existing_id: other.id } })
 }
 
 function tellOwner(ctx: WriteContext, row: Row<'companies'>): void {

@@ -21,7 +21,7 @@ const fieldName = z.string().max(100).regex(/\S/, 'must not be blank')
 const fieldValue = z.union([z.string().max(5000), z.number(), z.boolean(), z.array(z.string().max(500)).max(50)])
 
 /** What an organization keeps besides, by names of its own. */
-export const customFieldsInput = () => secret(z.record(fieldName, fieldValue.nullable())).describe('{name: text, number, true, false or list of texts}; null takes a field away, others stay')
+export const customFieldsInput = () => secret(z.record(fieldName, fieldValue.nullable())).describe('{name: text, number, true, false or list of texts}; null removes a field, others stay')
 
 /** The custom fields of a row with a change applied to them; what is over the limits, by a merge, can be made less. @throws Refusal too many, or too large */
 export function withFields(before: CustomFields, patch: Readonly<Record<string, CustomFields[string] | null>>): CustomFields {
@@ -32,8 +32,8 @@ export function withFields(before: CustomFields, patch: Readonly<Record<string, 
   }
   const fields = Object.fromEntries([...after].sort(([a], [b]) => (a < b ? -1 : 1)))
   const bytes = (some: object) => Buffer.byteLength(JSON.stringify(some))
-  if (after.size > Math.max(mostFields, Object.keys(before).length)) throw invalid('custom_fields', `there would be ${after.size} of them; ${mostFields} are possible.`)
-  if (bytes(fields) > mostFieldBytes && bytes(fields) > bytes(before)) throw invalid('custom_fields', `together they are larger than ${mostFieldBytes / 1024} KiB.`, 'Keep long texts in the note, or in a page.')
+  if (after.size > Math.max(mostFields, Object.keys(before).length)) throw invalid('custom_fields', `this would be ${after.size} custom fields; the maximum is ${mostFields}.`)
+  if (bytes(fields) > mostFieldBytes && bytes(fields) > bytes(before)) throw invalid('custom_fields', `the custom fields exceed ${mostFieldBytes / 1024} KiB in total.`, 'Put long text in the note or on a page.')
   return fields
 }
 
@@ -41,7 +41,7 @@ export function withFields(before: CustomFields, patch: Readonly<Record<string, 
 export function readEmails(texts: readonly string[], field = 'emails'): string[] {
   const read = texts.map((text, i) => {
     const email = readEmail(text)
-    if (email === undefined) throw invalid(`${field}[${i}]`, `${JSON.stringify(text.slice(0, 100))} is no email address.`)
+    if (email === undefined) throw invalid(`${field}[${i}]`, `${JSON.stringify(text.slice(0, 100))} is not an email address.`)
     return email
   })
   return [...new Set(read)]
@@ -53,7 +53,7 @@ export async function readPhones(ctx: ReadContext, texts: readonly string[], fie
   const country = await homeCountry(ctx)
   const read = texts.map((text, i) => {
     const phone = readPhone(text, country)
-    if (phone === undefined) throw invalid(`${field}[${i}]`, `${JSON.stringify(text.slice(0, 100))} is no phone number.`)
+    if (phone === undefined) throw invalid(`${field}[${i}]`, `${JSON.stringify(text.slice(0, 100))} is not a phone number.`)
     return phone
   })
   return [...new Set(read)]
@@ -67,11 +67,11 @@ export async function homeCountry(ctx: ReadContext) {
 
 /** @throws Refusal permission_denied: guests see nothing of the directory, so that they put nothing in either */
 export function demandNoGuest(ctx: ReadContext): void {
-  if (ctx.actor.role === 'guest') throw denied('Guests have no access to contacts.', 'A member of the organization can do this.')
+  if (ctx.actor.role === 'guest') throw denied('Guests have no access to contacts.', 'Ask a member of the organization.')
 }
 
 /** Whether somebody can own contacts, companies or deals. @throws Refusal where they cannot */
 export function demandOwner(owner: Row<'users'>, field = 'owner_id'): void {
   if (owner.status === 'deactivated') throw invalid(field, `${owner.display_name} is deactivated.`)
-  if (owner.role === 'guest') throw invalid(field, `${owner.display_name} is a guest, who sees nothing of the directory.`)
+  if (owner.role === 'guest') throw invalid(field, `${owner.display_name} is a guest and has no access to contacts.`)
 }

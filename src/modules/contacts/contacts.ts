@@ -31,7 +31,7 @@ export const listContacts = operation({
   about: 'People outside the organization in the shared directory',
   on: { company: company.see.maybe, owner: person.see.maybe, labels: label.see.many.maybe.named('label_id').describe('with any of these labels') },
   input: {
-    last_contacted_before: datetime().optional().describe('not since, or never'),
+    last_contacted_before: datetime().optional().describe('no contact since'),
     created_after: datetime().optional(),
     sort: z.enum(['name', 'last_contacted_at', 'created_at']).default('name').describe('name: A to Z; the others: newest first'),
     fields: fields(),
@@ -74,14 +74,14 @@ export const createContact = operation({
   rest: 'POST /api/contacts',
   about: 'Add a contact; returns the existing one when an email address matches',
   on: {
-    company: company.see.clearable.describe('left out: the company that has the domain of an address; null: none'),
+    company: company.see.clearable.describe('default: the company with the domain of an address; null: none'),
     owner: person.see.maybe,
     labels: label.see.many.maybe,
   },
   input: {
     name: title(),
-    emails: addressesInput('the main one first').optional(),
-    phones: addressesInput('numbers without a country are of that of your organization').optional(),
+    emails: addressesInput('main one first').optional(),
+    phones: addressesInput('default country code: that of your organization').optional(),
     title: shortText(300).optional(),
     note: noteInput().optional(),
     custom_fields: customFieldsInput().optional(),

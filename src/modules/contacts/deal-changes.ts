@@ -22,10 +22,10 @@ export async function stepOf(ctx: ReadContext, row: Deal, { stage: asked, status
   const stage = asked === undefined ? row.stage : readStage(await stagesOf(ctx), asked)
   const closes = status !== 'open'
   if (row.status !== 'open' && closes && status !== row.status) throw closedAlready(row, `Reopen it (status open) before it can be ${status}.`)
-  if (row.status !== 'open' && closes && stage !== row.stage) throw closedAlready(row, 'Send status open with the stage to take it up again.')
+  if (row.status !== 'open' && closes && stage !== row.stage) throw closedAlready(row, 'To reopen it, send status open with the stage.')
   const reason = lost_reason?.trim()
-  if (reason !== undefined && status !== 'lost') throw invalid('lost_reason', 'only a deal that is lost has one.', 'Send it with status lost.')
-  if (status === 'lost' && !reason && row.lost_reason === null) throw invalid('lost_reason', 'say why the deal is lost.', 'Send lost_reason with status lost.')
+  if (reason !== undefined && status !== 'lost') throw invalid('lost_reason', 'only lost deals have a reason.', 'Send it with status lost.')
+  if (status === 'lost' && !reason && row.lost_reason === null) throw invalid('lost_reason', 'a reason is required for a lost deal.', 'Send lost_reason with status lost.')
   const moves = stage !== row.stage || (row.status !== 'open' && !closes)
   return {
     stage,
@@ -76,7 +76,7 @@ export function companyFor(company: Row<'companies'> | undefined, people: readon
 export function demandFit(companyId: string, name: string, people: readonly Row<'contacts'>[]): void {
   const elsewhere = people.filter(one => one.company_id !== null && one.company_id !== companyId)
   if (elsewhere.length === 0 || elsewhere.length < people.length) return
-  throw invalid('contact_ids', `${elsewhere.map(one => one.name).join(', ')} ${elsewhere.length === 1 ? 'is' : 'are'} with another company than ${name}.`, 'Name somebody of that company too, or another company_id.')
+  throw invalid('contact_ids', `${elsewhere.map(one => one.name).join(', ')} ${elsewhere.length === 1 ? 'does' : 'do'} not belong to ${name}.`, 'Add a contact of that company, or send a different company_id.')
 }
 
 /** Makes these, and nobody else, the people of a deal. */

@@ -13,8 +13,8 @@ export function readStage(stages: readonly string[], text: string, field = 'stag
   const wanted = text.trim().toLowerCase()
   const stage = stages.find(one => one.toLowerCase() === wanted)
   if (stage !== undefined) return stage
-  const hint = ['won', 'lost'].includes(wanted) ? `To close the deal, send status ${wanted}.` : stages.length > 0 ? `There are ${stages.join(', ')}.` : 'The organization has no stages.'
-  throw invalid(field, `${JSON.stringify(text)} is no stage of deals.`, hint)
+  const hint = ['won', 'lost'].includes(wanted) ? `To close the deal, send status ${wanted}.` : stages.length > 0 ? `The stages are ${stages.join(', ')}.` : 'The organization has no stages.'
+  throw invalid(field, `${JSON.stringify(text)} is not a deal stage.`, hint)
 }
 
 /**

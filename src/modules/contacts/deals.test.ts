@@ -42,7 +42,7 @@ test('stages, currencies and amounts that are none are refused with what there i
   assert.match((await refused({ stage: 'Dreaming' })).more.hint!, /Lead, Qualified, Proposal, Negotiation/)
   assert.match((await refused({ stage: 'won' })).more.hint!, /send status won/)
   assert.equal((await refused({ currency: 'EURO' })).more.field, 'currency')
-  assert.match((await refused({ amount: 1.005 })).message, /more digits behind the point than EUR/)
+  assert.match((await refused({ amount: 1.005 })).message, /too many decimal places for EUR/)
   assert.match((await refused({ amount: 1.5, currency: 'JPY' })).more.hint!, /whole number/)
   assert.equal((await refused({ amount: -1 })).code, 'invalid_argument')
   assert.equal((await refused({ expected_close_on: '2026-02-30' })).code, 'invalid_argument')
@@ -107,7 +107,7 @@ test('whoever becomes the owner is told, and guests and people who left can be n
   await update(id, { status: 'won' })
   const told = async (who: Someone) => (await who.call('list_notifications', { limit: 100 })).items.filter((one: any) => one.item.id === id).map((one: any) => one.text)
   assert.deepEqual(await told(bob), ['Ann made you the owner of a deal'])
-  assert.deepEqual((await told(carol)).sort(), ['Ann made you the owner of a deal', 'Ann marked a deal of yours as won'])
+  assert.deepEqual((await told(carol)).sort(), ['Ann made you the owner of a deal', 'Ann marked your deal as won'])
   assert.equal((await ann.refused('create_deal', { name: 'x', owner_id: guest.id })).more.field, 'owner_id')
 })
 

@@ -34,9 +34,9 @@ export const listDeals = operation({
   about: 'Deals by stage, owner, company or expected close',
   on: { owner: person.see.maybe, company: company.see.maybe },
   input: {
-    stage: z.array(z.string().min(1).max(200)).min(1).max(50).optional().describe('of the deal_stages of the organization'),
-    status: z.array(statusInput).min(1).max(3).optional().describe('open ones alone come with the nearest expected close first, otherwise the newest first'),
-    close_before: date().optional().describe('expected to close by that day'),
+    stage: z.array(z.string().min(1).max(200)).min(1).max(50).optional().describe('deal_stages of the organization'),
+    status: z.array(statusInput).min(1).max(3).optional().describe('open only: nearest expected close first; otherwise newest first'),
+    close_before: date().optional().describe('expected to close by this day'),
     stale_days: z.int().min(0).max(36_500).optional().describe('open deals without activity for this many days'),
     ...paging,
   },
@@ -62,7 +62,7 @@ async function stagesNamed(ctx: ReadContext, texts: readonly string[]): Promise<
   return texts.map((text, i) => readStage([...new Set([...stages, ...former])], text, `stage[${i}]`))
 }
 
-const WholeDeal = Deal.extend({ interactions: z.array(Interaction).optional().describe('the last ones that were logged with it') })
+const WholeDeal = Deal.extend({ interactions: z.array(Interaction).optional().describe('the latest interactions logged with it') })
 
 export const getDeal = operation({
   name: 'get_deal',
@@ -85,15 +85,15 @@ export const createDeal = operation({
   rest: 'POST /api/deals',
   about: 'Open a deal in the pipeline',
   on: {
-    company: company.see.maybe.describe('default: that of the contacts, where they have one in common'),
+    company: company.see.maybe.describe('default: the company all contacts share'),
     contacts: contact.see.many.maybe,
     owner: person.see.maybe.describe('default: you'),
   },
   input: {
     name: title(),
-    stage: z.string().min(1).max(200).optional().describe('default: the first of the deal_stages of the organization'),
+    stage: z.string().min(1).max(200).optional().describe('default: first of the deal_stages of the organization'),
     amount: amountInput().optional().describe('in units of the currency'),
-    currency: currencyInput().optional().describe('code of ISO 4217; default: the currency of this workspace'),
+    currency: currencyInput().optional().describe('ISO 4217 code; default: the currency of this workspace'),
     expected_close_on: date().optional(),
     note: noteInput().optional(),
   },
@@ -124,7 +124,7 @@ async function firstStage(ctx: ReadContext, asked: string | undefined): Promise<
   const stages = await stagesOf(ctx)
   if (asked !== undefined) return readStage(stages, asked)
   if (stages[0] !== undefined) return stages[0]
-  throw new Refusal('conflict', 'The organization has no stages for deals.', 'An administrator sets deal_stages.')
+  throw new Refusal('conflict', 'The organization has no deal stages.', 'An administrator can set deal_stages.')
 }
 
 export const updateDeal = operation({
@@ -137,9 +137,9 @@ export const updateDeal = operation({
   on: { deal: deal.edit, owner: person.see.maybe, contacts: contact.see.many.maybe.describe('the complete list') },
   input: {
     name: title().optional(),
-    stage: z.string().min(1).max(200).optional().describe('name of a stage of the pipeline'),
-    status: statusInput.optional().describe('open takes a closed one up again'),
-    lost_reason: reasonInput().optional().describe('needed with status lost'),
+    stage: z.string().min(1).max(200).optional().describe('name of a pipeline stage'),
+    status: statusInput.optional().describe('open reopens a closed deal'),
+    lost_reason: reasonInput().optional().describe('required with status lost'),
     amount: amountInput().nullable().optional(),
     currency: currencyInput().optional(),
     expected_close_on: date().nullable().optional(),
@@ -159,7 +159,7 @@ export const updateDeal = operation({
     await recordMove(ctx, row, changed)
     if (contacts) await setContacts(ctx, changed, contacts)
     if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
-    else if (changed.status !== row.status) ctx.notify('comment', [changed.owner_id], 'deals', changed, `${ctx.actor.display_name} ${changed.status === 'open' ? 'reopened a deal of yours' : `marked a deal of yours as ${changed.status}`}`)
+    else if (changed.status !== row.status) ctx.notify('comment', [changed.owner_id], 'deals', changed, `${ctx.actor.display_name} ${changed.status === 'open' ? 'reopened your deal' : `marked your deal as ${changed.status}`}`)
     return one(ctx, (await deal.among(ctx, [row.id])).get(row.id)!)
   },
 })
@@ -170,7 +170,7 @@ export const deleteDeal = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/deals/{deal_id}',
-  about: 'Move a deal to the trash; to close one, use update_deal with status won or lost',
+  about: 'Move a deal to the trash; to close it, use update_deal with status won or lost',
   on: { deal: deal.own },
   dryRun: true,
   output: DeletedRef,
@@ -187,7 +187,7 @@ async function demandPeople(ctx: ReadContext, row: Row<'deals'>, people: readonl
 }
 
 function demandFew(people: readonly Row<'contacts'>[]): void {
-  if (people.length > mostContacts) throw invalid('contact_ids', `${people.length} people are too many for one deal; ${mostContacts} are possible.`)
+  if (people.length > mostContacts) throw invalid('contact_ids', `a deal can have at most ${mostContacts} contacts; you sent ${people.length}.`)
 }
 
 function tellOwner(ctx: WriteContext, row: Row<'deals'>): void {

@@ -10,15 +10,15 @@ import { contact } from './access.ts'
 import { eraseContact, forgetRest, isImporting, keptFor } from './access-erasing.ts'
 
 const DeletedContact = DeletedRef.extend({
-  erased: z.record(z.string(), z.int()).optional().describe('erase: from how many rows something was erased, by where'),
-  job_id: z.string().optional().describe('erase: the job that takes the words out of the search index for good; they are found no more from now on'),
-  remains: z.array(z.string()).optional().describe('erase: what this does not reach'),
+  erased: z.record(z.string(), z.int()).optional().describe('erase: number of rows affected, by location'),
+  job_id: z.string().optional().describe('erase: the job that permanently removes the text from the search index; it can no longer be found'),
+  remains: z.array(z.string()).optional().describe('erase: what remains'),
 })
 
 const remains = [
-  'Texts that colleagues wrote elsewhere: tasks, pages, chat, meetings, deals, and what was said with others, too.',
-  'Files from which contacts were imported, and backups made before.',
-  'What webhooks and automations have sent outside.',
+  'Text written elsewhere by colleagues: tasks, pages, chat, meetings, deals, and interactions shared with other contacts.',
+  'Files from which contacts were imported, and existing backups.',
+  'Data already sent out by webhooks and automations.',
 ]
 
 export const deleteContact = operation({
@@ -49,8 +49,8 @@ async function meant(ctx: WriteContext, row: Row<'contacts'>): Promise<Row<'cont
 }
 
 async function erased(ctx: WriteContext, row: Row<'contacts'>): Promise<z.infer<typeof DeletedContact>> {
-  if (!isAdmin(ctx.actor)) throw denied('Only administrators may erase contacts permanently.', 'Without erase it goes to the trash, where it vanishes in time.')
-  if (await isImporting(ctx)) throw new Refusal('conflict', 'Contacts are being imported at this moment, and this one may be among them.', { hint: 'Erase it when the import is over.', retry_after_seconds: 60 })
+  if (!isAdmin(ctx.actor)) throw denied('Only administrators may erase contacts permanently.', 'Without erase, it moves to the trash and is deleted later.')
+  if (await isImporting(ctx)) throw new Refusal('conflict', 'An import of contacts is running and may include this one.', { hint: 'Erase it after the import.', retry_after_seconds: 60 })
   const counts = await eraseContact(ctx, row)
   const job = ctx.dryRun ? undefined : await ctx.job(forgetWordsJob, { call_id: ctx.callId, contact_id: row.id })
   const { restorable_until: _, undo_call_id: __, ...gone } = await deletedRef(ctx, { type: 'contact', id: row.id, title: 'Erased contact', url: contact.url(row, ctx.baseUrl) })
@@ -61,7 +61,7 @@ const forgetWordsJob = 'forget_contact'
 
 export const forgetContact = jobKind({
   name: forgetWordsJob,
-  about: 'Takes the words of a contact that was erased out of the search index for good',
+  about: 'Permanently removes the text of an erased contact from the search index',
   args: z.strictObject({ call_id: z.string(), contact_id: z.string() }),
   concurrency: 1,
   async run({ call_id, contact_id }, job) {

@@ -12,7 +12,7 @@ const DuplicateGroup = z.strictObject({
   contacts: z.array(ListedContact),
   reason: z.enum(['same_email', 'same_phone', 'similar_name_and_company']).describe('same_email: addresses of the same mailbox'),
   confidence: z.number(),
-  suggested_keep: z.string().describe('the contact that most is known of'),
+  suggested_keep: z.string().describe('the most complete contact'),
 })
 
 export const findDuplicateContacts = operation({

@@ -36,7 +36,7 @@ export const exportContacts = operation({
   outbound: true,
   reports: true,
   rest: 'GET /api/contacts/export',
-  about: 'Contacts or companies as CSV that import_contacts reads, inline or as a short-lived link',
+  about: 'Contacts or companies as CSV for import_contacts, inline or as a short-lived link',
   on: {
     company: company.see.maybe,
     owner: person.see.maybe,
@@ -44,7 +44,7 @@ export const exportContacts = operation({
   },
   input: {
     of: z.enum(['contacts', 'companies']).default('contacts'),
-    query: shortText(200).optional().describe('part of the name, an address or the domain'),
+    query: shortText(200).optional().describe('part of the name, address or domain'),
   },
   output: CsvExport,
   async handle({ company: at, owner, labels, of, query }, ctx) {

@@ -37,8 +37,8 @@ export function columnsOf(header: readonly string[], mapping: Readonly<Record<st
   const names = header.map(nameKey)
   const given = new Map(Object.entries(mapping).map(([column, field]) => [nameKey(column), field]))
   for (const [column, field] of Object.entries(mapping)) {
-    if (!names.includes(nameKey(column))) throw invalid('mapping', `there is no column ${JSON.stringify(column)}.`, `The columns are ${header.map(one => JSON.stringify(one)).join(', ')}.`)
-    if (field !== null && !isField(field)) throw invalid('mapping', `${JSON.stringify(field)} is no field.`, `Fields are ${importFields.join(', ')}, and custom_fields.<name>.`)
+    if (!names.includes(nameKey(column))) throw invalid('mapping', `no column is named ${JSON.stringify(column)}.`, `The columns are ${header.map(one => JSON.stringify(one)).join(', ')}.`)
+    if (field !== null && !isField(field)) throw invalid('mapping', `${JSON.stringify(field)} is not a field.`, `Fields are ${importFields.join(', ')}, and custom_fields.<name>.`)
   }
   return names.map((name, i) => {
     if (given.has(name)) return given.get(name) ?? undefined

@@ -65,16 +65,16 @@ function valuesOf(raw: Raw, what: string, texts: readonly string[], readOne: (te
   const found = new Set<string>()
   for (const text of texts.map(one => one.trim()).filter(Boolean)) {
     const value = readOne(text)
-    if (value === undefined) warnings.push(`Line ${raw.line}: an ${what === 'email' ? 'email address' : 'entry'} that is no ${what === 'email' ? 'address' : 'phone number'} was left out.`)
+    if (value === undefined) warnings.push(`Line ${raw.line}: an invalid ${what === 'email' ? 'email address' : 'phone number'} was skipped.`)
     else found.add(value)
   }
-  if (found.size > mostAddresses) warnings.push(`Line ${raw.line}: only the first ${mostAddresses} of its ${what} entries were taken.`)
+  if (found.size > mostAddresses) warnings.push(`Line ${raw.line}: only the first ${mostAddresses} ${what} entries were imported.`)
   return [...found].slice(0, mostAddresses)
 }
 
 function labelsOf({ line, labels }: Raw, warnings: string[]): string[] {
   const found = [...new Set(labels.map(one => one.trim()).filter(Boolean))]
-  if (found.length > mostLabels) warnings.push(`Line ${line}: only the first ${mostLabels} of its labels were taken.`)
+  if (found.length > mostLabels) warnings.push(`Line ${line}: only the first ${mostLabels} labels were imported.`)
   return found.slice(0, mostLabels)
 }
 
@@ -95,6 +95,6 @@ function textsOf({ title, company, domain, note }: Raw): Pick<Draft, 'title' | '
 
 function fieldsOf({ line, custom_fields }: Raw, warnings: string[]): Record<string, string> {
   const entries = Object.entries(custom_fields).filter(([, value]) => value.trim() !== '')
-  if (entries.length > mostFields) warnings.push(`Line ${line}: only the first ${mostFields} custom fields were taken.`)
+  if (entries.length > mostFields) warnings.push(`Line ${line}: only the first ${mostFields} custom fields were imported.`)
   return Object.fromEntries(entries.slice(0, mostFields).map(([name, value]) => [name, value.trim().slice(0, longest.custom).toWellFormed()]))
 }

@@ -19,13 +19,13 @@ export const importJob = 'import_contacts'
 
 export const importContactsJob = jobKind({
   name: importJob,
-  about: 'Imports the contacts of a large file, in pieces',
+  about: 'Imports the contacts of a large file, in batches',
   args: z.strictObject({ import_id: z.string() }),
   concurrency: 1,
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
     const given = await job.write(system => importOf(system, import_id))
-    if (!given || given.content === null) throw new GiveUp('There is nothing left to import.')
+    if (!given || given.content === null) throw new GiveUp('Nothing is left to import.')
     const mapping = JSON.parse(given.mapping_json) as Record<string, string | null>
     const country = await job.write(system => system.as(given.owner_id, ctx => homeCountry(ctx)))
     const drafts: Draft[] = []

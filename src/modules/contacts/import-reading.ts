@@ -34,22 +34,22 @@ function formatOf(text: string): Format {
 }
 
 function readVcards(text: string, mapping: ReadingOptions['mapping'], country: CountryCode | undefined): ReadFile {
-  if (Object.keys(mapping).length > 0) throw invalid('mapping', 'a vCard has no columns to be mapped.')
+  if (Object.keys(mapping).length > 0) throw invalid('mapping', 'a vCard has no columns to map.')
   const { raws, refused } = vcardRaws(text)
   const records = raws.length + refused.length
-  demandSome(records, 'There is no card in it: vCards stand between BEGIN:VCARD and END:VCARD.')
+  demandSome(records, 'The file contains no vCards: each must start with BEGIN:VCARD and end with END:VCARD.')
   const read = draftsOf(raws, country)
   return { ...read, refused: [...refused, ...read.refused].sort((a, b) => a.line - b.line), format: 'vcard', records }
 }
 
 function readCsv(text: string, mapping: ReadingOptions['mapping'], country: CountryCode | undefined): ReadFile {
   const { records: [header, ...rest], delimiter } = csvRecords(text, mostRecords)
-  demandSome(header ? rest.length : 0, 'There is no record in it: the first line of a CSV is the names of its columns, the others are records.')
+  demandSome(header ? rest.length : 0, 'The file contains no records: the first line of a CSV file names the columns, the other lines are records.')
   const columns = columnsOf(header!.cells, mapping)
   demandIdentity(header!.cells, columns)
   const read = draftsOf(rawsOf(rest, columns), country)
   const unused = header!.cells.filter((name, i) => columns[i] === undefined && name !== '' && !Object.hasOwn(mapping, name))
-  const hint = unused.length > 0 ? [`Not imported: ${unused.map(one => JSON.stringify(one)).join(', ')}. Map a column to a field, or to custom_fields.<name>, to have it.`] : []
+  const hint = unused.length > 0 ? [`Not imported: ${unused.map(one => JSON.stringify(one)).join(', ')}. To import a column, map it to a field or to custom_fields.<name>.`] : []
   return { ...read, warnings: [...hint, ...read.warnings], format: 'csv', records: rest.length, delimiter, columns: header!.cells.map((column, i) => ({ column, field: columns[i] ?? null })) }
 }
 
@@ -89,10 +89,10 @@ export async function* contactsIn({ bytes, ...options }: Omit<ImportInput, 'isTe
 
 function demandSome(records: number, message: string): void {
   if (records === 0) throw invalid('content', message)
-  if (records > mostRecords) throw new Refusal('too_large', `These are ${records} records; one import has ${mostRecords} at most.`, 'Import it in parts.')
+  if (records > mostRecords) throw new Refusal('too_large', `The file has ${records} records; the maximum per import is ${mostRecords}.`, 'Import it in parts.')
 }
 
 function demandIdentity(header: readonly string[], columns: Columns): void {
   if (columns.some(field => field !== undefined && /^(name|first_name|last_name|emails|company)$/.test(field))) return
-  throw invalid('mapping', 'no column is a name or an email address.', `The columns are ${header.map(one => JSON.stringify(one)).join(', ')}. Say which is which: {"${header[0] ?? 'column'}": "name"}.`)
+  throw invalid('mapping', 'no column contains a name or an email address.', `The columns are ${header.map(one => JSON.stringify(one)).join(', ')}. Map one: {"${header[0] ?? 'column'}": "name"}.`)
 }

@@ -57,14 +57,14 @@ export class Importing {
   async #one(draft: Draft, taken: ReadonlyMap<string, string>): Promise<Outcome> {
     const { line, name, emails } = draft
     const holders = new Set(emails.flatMap(email => taken.get(email) ?? []))
-    if (holders.size > 1) return { line, name, action: 'skipped', reason: `Its addresses are those of ${holders.size} contacts; merge them first if they are the same person.` }
+    if (holders.size > 1) return { line, name, action: 'skipped', reason: `Its addresses belong to ${holders.size} contacts; merge them first if they are the same person.` }
     const isAhead = emails.some(email => this.#ahead.has(email))
     if (!this.#writes) for (const email of emails) this.#ahead.add(email)
     const unfit = (row?: Row<'contacts'>) => fieldsRefused(draft, row)
     if (holders.size === 0 && !isAhead) return unfit() ?? { line, name, action: 'created', ...(this.#writes ? { row: await this.#create(draft) } : {}) }
     const [known] = holders.size === 0 ? [] : await contactsWith(this.#ctx, emails)
     const row = known ? { row: known } : {}
-    if (this.#onMatch === 'skip') return { line, name, action: 'skipped', reason: 'There is a contact with its address.', ...row }
+    if (this.#onMatch === 'skip') return { line, name, action: 'skipped', reason: 'A contact with this address already exists.', ...row }
     if (!known) return { line, name, action: 'updated' }
     return unfit(known) ?? this.#update(draft, known)
   }

@@ -31,7 +31,7 @@ test('a dry run says what each column and record would become, with the lines of
   assert.deepEqual([dry.delimiter, dry.records, dry.counts], [';', 5, { created: 2, updated: 2, unchanged: 0, skipped: 1 }])
   assert.deepEqual(dry.skipped, [{ line_or_path: 'line 4', reason: 'It has neither a name nor an email address.' }])
   assert.deepEqual(dry.preview.map((one: any) => [one.line, one.action, one.name]), [[2, 'created', 'Doe, "JD" Jane'], [3, 'updated', 'New Name'], [5, 'created', 'Two lines'], [7, 'updated', 'Same again']])
-  assert.match(dry.warnings.join(), /Line 5: an email address that is no address was left out/)
+  assert.match(dry.warnings.join(), /Line 5: an invalid email address was skipped/)
   assert.equal((await ann.refused('get_contact', { contact_id: 'jane@dry.example' })).code, 'not_found')
 })
 
@@ -95,7 +95,7 @@ test('vCards of versions 2.1, 3.0 and 4.0 come in, folded, quoted, grouped; a br
     'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:No end\r\n',
   ]
   const done = await ann.call('import_contacts', { content: cards.join('') })
-  assert.deepEqual([done.format, done.counts.created, done.skipped], ['vcard', 3, [{ line_or_path: 'line 31', reason: 'It does not end: there is no END:VCARD.' }]])
+  assert.deepEqual([done.format, done.counts.created, done.skipped], ['vcard', 3, [{ line_or_path: 'line 31', reason: 'END:VCARD is missing.' }]])
   const joerg = await contactOf(ann, 'j@karten.example')
   assert.deepEqual([joerg.name, joerg.emails, joerg.phones, joerg.title, joerg.company.title, joerg.note], ['Jörg Müller', ['j@karten.example', 'jm@home.example'], ['+491701234567'], 'CTO', 'Karten GmbH', 'line one\nline two, and a very long folded line'])
   assert.deepEqual(joerg.labels.map((one: any) => one.title), ['kunde', 'messe'])
@@ -109,11 +109,11 @@ test('what is no such file, or has no column to know people by, is refused in wo
   const { ann } = workspace
   const why = async (args: Record<string, unknown>) => (await ann.refused('import_contacts', args)).message
   assert.match(await why({}), /nothing to import/)
-  assert.match(await why({ content: 'name,email\n' }), /no record in it/)
-  assert.match(await why({ content: 'a,b\n1,2' }), /no column is a name or an email address/)
-  assert.match(await why({ content: 'name\nx', mapping: { nome: 'name' } }), /no column "nome"/)
-  assert.match(await why({ content: 'name\nx', mapping: { name: 'nome' } }), /"nome" is no field/)
-  assert.match(await why({ content: 'nothing', format: 'vcard' }), /no card in it/)
+  assert.match(await why({ content: 'name,email\n' }), /contains no records/)
+  assert.match(await why({ content: 'a,b\n1,2' }), /no column contains a name or an email address/)
+  assert.match(await why({ content: 'name\nx', mapping: { nome: 'name' } }), /no column is named "nome"/)
+  assert.match(await why({ content: 'name\nx', mapping: { name: 'nome' } }), /"nome" is not a field/)
+  assert.match(await why({ content: 'nothing', format: 'vcard' }), /contains no vCards/)
   assert.match(await why({ content: `name\n${'x\n'.repeat(50_001)}` }), /50000 at most/)
 })
 
@@ -142,11 +142,11 @@ test('a record that asks for too much is left out alone, and labels are taken as
   for (const dry_run of [true, false]) {
     const done = await ann.call('import_contacts', { content, mapping, dry_run })
     assert.deepEqual([done.counts, done.skipped[0].line_or_path], [{ created: 2, updated: 0, unchanged: 0, skipped: 1 }, 'line 3'])
-    assert.match(done.skipped[0].reason, /larger than 32 KiB/)
+    assert.match(done.skipped[0].reason, /exceed 32 KiB/)
   }
   const many = Array.from({ length: 40 }, (_, i) => `many ${i}`)
   const done = await ann.call('import_contacts', { content: `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Labelled\r\nEMAIL:l@much.example\r\nCATEGORIES: ,,${many.join()}\r\nEND:VCARD\r\n` })
-  assert.deepEqual([done.counts.created, done.warnings], [1, ['Line 1: only the first 20 of its labels were taken.']])
+  assert.deepEqual([done.counts.created, done.warnings], [1, ['Line 1: only the first 20 labels were imported.']])
   assert.equal((await contactOf(ann, 'l@much.example')).labels.length, 20)
 })
 

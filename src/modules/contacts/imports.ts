@@ -27,16 +27,16 @@ const ImportResult = z.strictObject({
   updated: z.array(ItemRef).describe('the first 100'),
   skipped: z.array(z.strictObject({ line_or_path: z.string(), reason: z.string() })).describe('the first 100'),
   warnings: z.array(z.string()),
-  counts: z.strictObject({ created: z.int(), updated: z.int(), unchanged: z.int(), skipped: z.int() }).describe('of all records; of a job that has just begun: so far'),
+  counts: z.strictObject({ created: z.int(), updated: z.int(), unchanged: z.int(), skipped: z.int() }).describe('for all records; if a job has just started: so far'),
   records: z.int(),
   format: z.enum(['csv', 'vcard']),
   encoding: z.string().optional().describe('of the file'),
   delimiter: z.string().optional(),
   columns: z.array(z.strictObject({ column: z.string(), field: z.string().nullable() })).optional().describe('where each column goes; null: it is left out'),
-  preview: z.array(z.strictObject({ line: z.int(), action: z.enum(['created', 'updated', 'unchanged', 'skipped']), name: z.string(), emails: z.array(z.string()), phones: z.array(z.string()), company: z.string().optional() })).optional().describe('of a dry run: the first records as they would come in'),
+  preview: z.array(z.strictObject({ line: z.int(), action: z.enum(['created', 'updated', 'unchanged', 'skipped']), name: z.string(), emails: z.array(z.string()), phones: z.array(z.string()), company: z.string().optional() })).optional().describe('dry run: the first records as they would be imported'),
   dry_run: z.boolean(),
   undo_call_id: z.string().optional(),
-  job: JobHandle.optional().describe('of a large file: its result has the same counts at the end, and the calls to undo it'),
+  job: JobHandle.optional().describe('large files: the final counts and the calls to undo it are in its result'),
 })
 
 export const importContacts = operation({
@@ -45,12 +45,12 @@ export const importContacts = operation({
   kind: 'write',
   weight: 20,
   rest: 'POST /api/contacts/import',
-  about: 'Create or update contacts from CSV or vCard with a column mapping and a preview',
+  about: 'Create or update contacts from CSV or vCard with a column mapping and a dry run',
   on: { file: file.see.maybe },
   input: {
-    content: secret(z.string().min(1).max(20_000_000)).optional().describe('the text of the file, instead of file_id'),
-    format: z.enum(['csv', 'vcard']).optional().describe('default: what it looks like'),
-    mapping: z.record(z.string().max(300), z.string().max(120).nullable()).optional().describe(`CSV: {column: field}, fields being ${importFields.join(', ')} and custom_fields.<name>; null leaves a column out. Columns that it does not name are recognized by their usual names.`),
+    content: secret(z.string().min(1).max(20_000_000)).optional().describe('file content as text, instead of file_id'),
+    format: z.enum(['csv', 'vcard']).optional().describe('default: detected'),
+    mapping: z.record(z.string().max(300), z.string().max(120).nullable()).optional().describe(`CSV: {column: field}; fields: ${importFields.join(', ')} and custom_fields.<name>; null skips a column. Other columns are recognized by their usual names.`),
     on_match: z.enum(['update', 'skip']).default('update').describe('where a contact has an address of a record: take what the record says, or leave it'),
   },
   dryRun: true,
@@ -70,7 +70,7 @@ export const importContacts = operation({
       const job = await startJob(ctx, { text, format: read.format, mapping, on_match, told: { ...told, undo_call_ids: [] } })
       return { ...how, created: [], updated: [], skipped: told.skipped, warnings: told.warnings, counts: told.counts, job: showHandle(ctx, job) }
     }
-    if (total > drafts.length) told.warnings.push(`A dry run compares the first ${drafts.length} of ${total} records with the contacts that there are; the counts are of those.`)
+    if (total > drafts.length) told.warnings.push(`A dry run compares only the first ${drafts.length} of ${total} records with existing contacts; the counts cover only those.`)
     const outcomes = await takeAll(ctx, new Importing(ctx, on_match, !ctx.dryRun), drafts)
     tell(told, outcomes)
     const refs = (action: Outcome['action']) => outcomes.flatMap(one => (one.action === action && one.row ? [contact.ref(one.row, ctx.baseUrl)] : [])).slice(0, mostTold)
@@ -90,13 +90,13 @@ function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, content: str
   if (from && content !== undefined) throw invalid('content', 'send either file_id or content, not both.')
   if (from) return bytesOf(ctx, from)
   if (content !== undefined) return Buffer.from(content)
-  throw invalid('content', 'nothing to import.', 'Send content, or file_id of a file.')
+  throw invalid('content', 'nothing to import.', 'Send content, or the file_id of a file.')
 }
 
 /** The same where another operation makes the call. */
 async function readWithin(ctx: ReadContext, from: Row<'files'> | undefined, content: string | undefined, format: Format | undefined, mapping: Record<string, string | null>): Promise<Prepared> {
   const bytes = sourceOf(ctx, from, content)
-  if (bytes.length > mostWithin) throw new Refusal('too_large', `Inside of another call, an import reads ${mostWithin} bytes at most.`, 'Call import_contacts directly.')
+  if (bytes.length > mostWithin) throw new Refusal('too_large', `Within another call, an import can read at most ${mostWithin} bytes.`, 'Call import_contacts directly.')
   return summaryOf({ bytes, isText: content !== undefined, format, mapping, country: await homeCountry(ctx) })
 }
 

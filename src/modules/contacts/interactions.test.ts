@@ -134,7 +134,7 @@ test('colleagues who are mentioned and whoever has the deal are told', async () 
   const made = await log([id], 'Please look, @Carol and @Gus', { deal_id: deal.id })
   const told = async (who: Someone) => (await who.call('list_notifications', { limit: 100 })).items.filter((one: any) => [made.id, deal.id].includes(one.item.id)).map((one: any) => one.text)
   assert.deepEqual(await told(carol), ['Ann mentioned you in a call with a contact'])
-  assert.ok((await told(bob)).includes('Ann logged a call with a deal of yours'))
+  assert.ok((await told(bob)).includes('Ann logged a call on your deal'))
   assert.deepEqual(await told(guest), [])
 })
 

@@ -29,7 +29,7 @@ export const listInteractions = operation({
   kind: 'read',
   rest: 'GET /api/interactions',
   about: 'Calls, notes, meetings and your emails with a contact or company, newest first',
-  on: { contact: contact.see.maybe, company: company.see.maybe, deal: deal.see.maybe.describe('only what was logged with it') },
+  on: { contact: contact.see.maybe, company: company.see.maybe, deal: deal.see.maybe.describe('only those logged with it') },
   input: { kind: z.array(z.enum(interactionKinds)).min(1).max(6).optional(), after: datetime().optional(), before: datetime().optional(), ...paging },
   output: pageOf(Interaction),
   async handle({ contact: who, company: of, deal: on, kind, after, before, limit, cursor }, ctx) {
@@ -58,7 +58,7 @@ async function showFound(ctx: ReadContext, found: readonly Found[]): Promise<Int
   return found.flatMap(one => all.get(one.id) ?? [])
 }
 
-const LoggedInteraction = Interaction.extend({ reminder_at: z.iso.datetime().optional().describe('when you are reminded of the next step') })
+const LoggedInteraction = Interaction.extend({ reminder_at: z.iso.datetime().optional().describe('when you get a reminder of the next step') })
 
 export const logInteraction = operation({
   name: 'log_interaction',
@@ -71,16 +71,16 @@ export const logInteraction = operation({
   input: {
     kind: z.enum(['meeting', 'call', 'note', 'other']),
     summary_markdown: secret(z.string().min(1).max(50_000).regex(/\S/, 'must not be blank')),
-    occurred_at: datetime().optional().describe('default: now; a date alone is the beginning of that day'),
+    occurred_at: datetime().optional().describe('default: now; a date means the start of that day'),
     next_step: secret(shortText(500).regex(/\S/, 'must not be blank')).optional().describe('next step'),
-    next_step_due: date().optional().describe('you are reminded on that day; for a task, call create_task_from_source with the id of the interaction'),
+    next_step_due: date().optional().describe('you get a reminder on that day; to create a task, use create_task_from_source with the interaction id'),
   },
   output: LoggedInteraction,
   async handle({ contacts, deal: on, kind, summary_markdown, occurred_at, next_step, next_step_due }, ctx) {
     demandNoGuest(ctx)
-    if (contacts.length === 0) throw invalid('contact_ids', 'name at least one contact.')
+    if (contacts.length === 0) throw invalid('contact_ids', 'at least one contact is required.')
     if (contacts.length > mostContacts) throw invalid('contact_ids', `at most ${mostContacts} contacts are possible.`)
-    if (next_step_due !== undefined && next_step === undefined) throw invalid('next_step_due', 'there is no next step to be done by then.', 'Send next_step too.')
+    if (next_step_due !== undefined && next_step === undefined) throw invalid('next_step_due', 'a due date requires a next step.', 'Also send next_step.')
     const at = momentOf(ctx, occurred_at)
     const company_id = on?.company_id ?? commonCompany(contacts)
     const row = await ctx.add('interactions', {
@@ -105,7 +105,7 @@ export const logInteraction = operation({
 function momentOf(ctx: ReadContext, text: string | undefined): number {
   if (text === undefined) return ctx.now
   const at = instant(text, ctx.actor.timezone, 'start', 'occurred_at')
-  if (at > ctx.now + ahead) throw invalid('occurred_at', `${iso(at)} is to come.`, 'Log what has happened; for what is to come there are meetings and reminders.')
+  if (at > ctx.now + ahead) throw invalid('occurred_at', `${iso(at)} is in the future.`, 'Log only past interactions; use meetings and reminders for future ones.')
   return Math.min(at, ctx.now)
 }
 
@@ -120,7 +120,7 @@ async function tell(ctx: WriteContext, row: Row<'interactions'>, on: Row<'deals'
     const people = await person.seen(ctx).select(['users.id', 'users.email', 'users.display_name']).where('users.status', '=', 'active').where('users.role', '<>', 'guest').execute()
     ctx.notify('mention', newMentions(ctx, row.summary_markdown, people), 'interactions', row, `${ctx.actor.display_name} mentioned you in a ${row.kind === 'other' ? 'conversation' : row.kind} with a contact`)
   }
-  if (on) ctx.notify('comment', [on.owner_id], 'deals', on, `${ctx.actor.display_name} logged a ${row.kind === 'other' ? 'conversation' : row.kind} with a deal of yours`)
+  if (on) ctx.notify('comment', [on.owner_id], 'deals', on, `${ctx.actor.display_name} logged a ${row.kind === 'other' ? 'conversation' : row.kind} on your deal`)
 }
 
 /** Hours of the day at which somebody is reminded of what is due that day: the first that is still to come. */

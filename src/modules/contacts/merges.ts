@@ -14,11 +14,11 @@ import { contactRef, ListedContact, showContact, type CustomFields } from './sha
 const mostDuplicates = 20
 
 const MergedContact = ListedContact.extend({
-  merged: z.array(Ref).describe('their ids lead to this contact from now on'),
+  merged: z.array(Ref).describe('their ids now resolve to this contact'),
   fields: z
-    .array(z.strictObject({ field: z.enum(mergedFields), value: z.unknown(), from: Ref.optional().describe('absent: put together from all'), lost: z.array(z.strictObject({ contact: Ref, value: z.unknown() })) }))
-    .describe('what each field came out as, and what is lost by it'),
-  moved: z.strictObject({ interactions: z.int(), deals: z.int() }).describe('that were on the duplicates'),
+    .array(z.strictObject({ field: z.enum(mergedFields), value: z.unknown(), from: Ref.optional().describe('absent: combined from all'), lost: z.array(z.strictObject({ contact: Ref, value: z.unknown() })) }))
+    .describe('the result for each field, and the values lost'),
+  moved: z.strictObject({ interactions: z.int(), deals: z.int() }).describe('moved from the duplicates'),
   dry_run: z.boolean(),
 })
 
@@ -28,12 +28,12 @@ export const mergeContacts = operation({
   kind: 'destructive',
   rest: 'POST /api/contacts/{contact_id}/merge',
   about: "Merge duplicates into one contact, with a preview of each field's winner",
-  on: { contact: contact.own.describe('the one that is kept'), duplicates: contact.own.many },
+  on: { contact: contact.own.describe('the contact to keep'), duplicates: contact.own.many },
   input: {
     prefer: z
       .partialRecord(z.enum(mergedFields), z.string().min(1).max(400))
       .optional()
-      .describe('{field: contact id}: whose value wins where they differ; default: that of the kept one, then in the order of duplicate_ids. Lists and notes are put together.'),
+      .describe('{field: contact id}: whose value wins if they differ; default: the kept contact, then the order of duplicate_ids. Lists and notes are combined.'),
   },
   dryRun: true,
   undoneWhole: true,
@@ -57,9 +57,9 @@ export const mergeContacts = operation({
 })
 
 function demandMergeable(kept: Row<'contacts'>, duplicates: readonly Row<'contacts'>[]): void {
-  if (duplicates.length === 0) throw invalid('duplicate_ids', 'this names no contact.')
-  if (duplicates.length > mostDuplicates) throw invalid('duplicate_ids', `these are ${duplicates.length}; ${mostDuplicates} at once are possible.`)
-  if (duplicates.some(one => one.id === kept.id)) throw invalid('duplicate_ids', 'the contact that is kept is among the duplicates.', 'It may have been merged into it before: then nothing is left to do.')
+  if (duplicates.length === 0) throw invalid('duplicate_ids', 'at least one duplicate is required.')
+  if (duplicates.length > mostDuplicates) throw invalid('duplicate_ids', `you can merge at most ${mostDuplicates} at once; you sent ${duplicates.length}.`)
+  if (duplicates.some(one => one.id === kept.id)) throw invalid('duplicate_ids', 'the contact to keep is one of the duplicates.', 'If it was already merged, nothing is left to do.')
 }
 
 /** Whose values were asked for; they are of the contacts of this merge. */
@@ -67,7 +67,7 @@ async function preferred(ctx: ReadContext, prefer: Readonly<Record<string, strin
   const found: Preferred = {}
   for (const [field, text] of Object.entries(prefer)) {
     const row = await contact.demand(ctx, text, 'see', `prefer.${field}`)
-    if (!rows.some(one => one.id === row.id)) throw invalid(`prefer.${field}`, 'this contact is none of those that are merged.')
+    if (!rows.some(one => one.id === row.id)) throw invalid(`prefer.${field}`, 'this contact is not part of the merge.')
     found[field as MergedField] = row.id
   }
   return found

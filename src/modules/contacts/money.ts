@@ -21,7 +21,7 @@ export const currencyInput = () => z.string().min(1).max(20)
 export function readCurrency(text: string, field = 'currency'): string {
   const code = text.trim().toUpperCase()
   if (currencies.has(code)) return code
-  throw invalid(field, `${JSON.stringify(text)} is no currency.`, 'Send a code of ISO 4217 such as EUR or USD.')
+  throw invalid(field, `${JSON.stringify(text)} is not a currency.`, 'Send an ISO 4217 code such as EUR or USD.')
 }
 
 /** An amount as it is stored. @throws Refusal invalid_argument where it has parts that the currency has no coins for */
@@ -29,7 +29,7 @@ export function readAmount(amount: number, currency: string, field = 'amount'): 
   const digits = digitsOf(currency)
   const stored = rounded(amount, digits)
   if (Math.abs(stored - amount) <= 1e-9) return stored
-  throw invalid(field, `${amount} has more digits behind the point than ${currency} has coins for.`, digits === 0 ? 'Send a whole number.' : `Send at most ${digits} digits behind the point.`)
+  throw invalid(field, `${amount} has too many decimal places for ${currency}.`, digits === 0 ? 'Send a whole number.' : `Send at most ${digits} decimal places.`)
 }
 
 /** Sums by currency, rounded to its coins; what has no amount adds nothing. `share`: of that part of each. */

@@ -26,14 +26,14 @@ const PipelineSummary = z.strictObject({
   to: day(),
   stages: z
     .array(z.strictObject({ stage: z.string(), weight: z.number(), ...slice }))
-    .describe('open deals now, by currency. weighted: times the weight of the stage, which is its place in the order by the number of stages and one more (of four: 0.2, 0.4, 0.6, 0.8); a stage that was given up counts 0'),
-  forecast: z.record(z.string(), z.strictObject(slice)).describe('open deals now by month of the expected close (2026-12), overdue, undated'),
-  stalled: z.array(Deal).describe(`open ones that nothing happened with for ${stalledDays} days, the longest first; at most ${mostStalled}`),
+    .describe('current open deals, by currency. weighted: multiplied by the stage weight, which is its position divided by the number of stages plus one (with four: 0.2, 0.4, 0.6, 0.8); removed stages count 0'),
+  forecast: z.record(z.string(), z.strictObject(slice)).describe('current open deals by month of the expected close (2026-12), overdue, undated'),
+  stalled: z.array(Deal).describe(`open deals without activity for ${stalledDays} days, longest first; at most ${mostStalled}`),
   stalled_count: z.int(),
-  won: z.strictObject({ count: z.int(), value: Money }).describe('closed from the first to the last day'),
+  won: z.strictObject({ count: z.int(), value: Money }).describe('closed in the period'),
   lost: z.strictObject({ count: z.int(), value: Money }),
-  win_rate: z.number().optional().describe('won of all that were closed, 0 to 1; absent where none was'),
-  average_cycle_days: z.number().optional().describe('of won ones, from being made to being won; absent where none was'),
+  win_rate: z.number().optional().describe('share of closed deals that were won, 0 to 1; absent if none were closed'),
+  average_cycle_days: z.number().optional().describe('won deals, from creation to win; absent if none were won'),
 })
 
 export const getPipelineSummary = operation({
@@ -43,7 +43,7 @@ export const getPipelineSummary = operation({
   rest: 'GET /api/deals/summary',
   about: 'Deal counts and value by stage, forecast, stalled deals and win rate',
   on: { owner: person.see.maybe },
-  input: { from: date().optional().describe(`first day for what was closed; default: ${usualDays} days up to the last`), to: date().optional().describe('last day; default: today') },
+  input: { from: date().optional().describe(`first day for closed deals; default: ${usualDays} days before the last`), to: date().optional().describe('last day; default: today') },
   output: PipelineSummary,
   async handle({ owner, from, to }, ctx) {
     const { timezone } = ctx.actor

@@ -21,7 +21,7 @@ const ContactHit = z.strictObject({
   contact: ListedContact.optional(),
   company: Company.optional(),
   score: z.number(),
-  matched_in: z.array(z.enum(['name', 'email', 'phone', 'domain', 'text'])).describe('text: title, note or a field of your own'),
+  matched_in: z.array(z.enum(['name', 'email', 'phone', 'domain', 'text'])).describe('text: title, note or custom field'),
 })
 type MatchedIn = z.infer<typeof ContactHit>['matched_in'][number]
 
@@ -43,7 +43,7 @@ export const searchContacts = operation({
   rest: 'GET /api/contacts/search',
   about: 'Find contacts and companies by name, address, phone, domain or note',
   input: {
-    query: z.string().min(1).max(500).describe('words in any order, the beginning of a name, an address, a domain or a number; "in quotation marks" must be found as it is'),
+    query: z.string().min(1).max(500).describe('words in any order, or the beginning of a name, address, domain or number; "quoted phrases" match exactly'),
     type: z.enum(['contact', 'company']).optional(),
     ...paging,
   },

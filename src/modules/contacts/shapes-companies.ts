@@ -19,20 +19,20 @@ export const Company = z.strictObject({
   industry: z.string().optional(),
   size: z.string().optional(),
   owner: Ref.optional(),
-  contacts: z.array(Ref).describe('by name; lists show the first ten'),
+  contacts: z.array(Ref).describe('sorted by name; lists show the first ten'),
   contact_count: z.int(),
   open_deal_value: Money.describe('of open deals, by currency'),
   note: z.string().optional(),
   custom_fields: CustomFields,
-  last_contacted_at: moment().optional().describe('by anybody of the organization'),
-  existing: z.boolean().optional().describe('true: there was a company with this domain already, and this is it; nothing was changed'),
+  last_contacted_at: moment().optional().describe('by anyone in the organization'),
+  existing: z.boolean().optional().describe('true: the existing company with this domain; nothing was changed'),
 })
 export type CompanyShape = z.infer<typeof Company>
 
 /** A company by itself. */
 export const WholeCompany = Company.extend({
-  deals: z.array(Ref.extend({ stage: z.string(), status: z.enum(['open', 'won', 'lost']), amount: z.number().optional(), currency: z.string() })).describe('open ones first, then the newest'),
-  interactions: z.array(Interaction).describe('the last ones, of those you see'),
+  deals: z.array(Ref.extend({ stage: z.string(), status: z.enum(['open', 'won', 'lost']), amount: z.number().optional(), currency: z.string() })).describe('open deals first, then the newest'),
+  interactions: z.array(Interaction).describe('the latest visible to you'),
 })
 
 /** Companies as answers show them, with so many of their people each. The rows were seen. */

@@ -17,7 +17,7 @@ export const Deal = z.strictObject({
   name: z.string(),
   company: Ref.optional(),
   contacts: z.array(Ref),
-  stage: z.string().describe('one of deal_stages of the organization; of a closed deal the last one'),
+  stage: z.string().describe('one of the deal_stages of the organization; for a closed deal, its last stage'),
   status: z.enum(dealStates),
   lost_reason: z.string().optional(),
   amount: z.number().optional(),
@@ -26,7 +26,7 @@ export const Deal = z.strictObject({
   closed_at: moment().optional(),
   owner: Ref,
   stage_history: z.array(z.strictObject({ stage: z.string(), at: moment(), status: z.enum(dealStates) })).describe('from the first on; an entry with status won or lost is when it was closed'),
-  stale_days: z.int().describe('whole days since it came to its stage or an interaction with it; 0 once it is closed'),
+  stale_days: z.int().describe('full days since it entered its stage or had an interaction; 0 if closed'),
   note: z.string().optional(),
 })
 export type DealShape = z.infer<typeof Deal>

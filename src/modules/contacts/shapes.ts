@@ -22,15 +22,15 @@ export { Interaction } from './shapes-interactions.ts'
 export const ListedContact = z.strictObject({
   ...common,
   name: z.string(),
-  emails: z.array(z.string()).describe('the main one first'),
-  phones: z.array(z.string()).describe('E.164 where the number could be read'),
+  emails: z.array(z.string()).describe('main one first'),
+  phones: z.array(z.string()).describe('E.164 if the number could be parsed'),
   title: z.string().optional(),
   company: Ref.optional(),
   owner: Ref.optional(),
   labels: z.array(Ref),
   note: z.string().optional(),
   custom_fields: CustomFields,
-  last_contacted_at: moment().optional().describe('by anybody of the organization'),
+  last_contacted_at: moment().optional().describe('by anyone in the organization'),
   deals: z.array(Ref),
 })
 export type ListedContactShape = z.infer<typeof ListedContact>
@@ -38,10 +38,10 @@ export type ListedContactShape = z.infer<typeof ListedContact>
 /** A contact by itself. */
 export const Contact = ListedContact.extend({
   deals: z.array(Ref.extend({ stage: z.string().optional(), status: z.enum(dealStates).optional(), amount: z.number().optional(), currency: z.string().optional(), expected_close_on: day().optional() })),
-  interactions: z.array(Interaction).optional().describe('the last ones, of those you see'),
+  interactions: z.array(Interaction).optional().describe('the latest visible to you'),
   tasks: z.array(Ref.extend({ status: z.string() })).optional().describe('from next steps and from actions in meetings, of those you see'),
-  meetings: z.array(Ref.extend({ at: moment() })).optional().describe('the last ones and those to come, of those you see'),
-  existing: z.boolean().optional().describe('true: there was such a contact already, and this is it; nothing was changed'),
+  meetings: z.array(Ref.extend({ at: moment() })).optional().describe('the latest and upcoming ones visible to you'),
+  existing: z.boolean().optional().describe('true: the existing contact; nothing was changed'),
 })
 
 /** Contacts as lists show them; what belongs to them is fetched for all of them at once. */
@@ -79,7 +79,7 @@ async function labelsOf(ctx: ReadContext, ids: readonly Id<'contacts'>[]): Promi
   return found
 }
 
-/** Deals of contacts, open ones first, then the newest. */
+/** Deals of contacts, open deals first, then the newest. */
 export async function dealsOf(ctx: ReadContext, ids: readonly Id<'contacts'>[]): Promise<Map<string, Row<'deals'>[]>> {
   const on = await dealContact.of(ctx, ids, 'contact_id').select(['deal_contacts.contact_id', 'deal_contacts.deal_id']).execute()
   const deals = await deal.among(ctx, on.map(one => one.deal_id))

@@ -15,7 +15,7 @@ export function vcardRaws(text: string, maxCards = 50_000): { raws: Raw[]; refus
   const raws: Raw[] = []
   const refused: { line: number; reason: string }[] = []
   for (const { line, card } of cardsIn(text, maxCards)) {
-    const raw = card === undefined ? 'It does not end: there is no END:VCARD.' : readCard(line, card)
+    const raw = card === undefined ? 'END:VCARD is missing.' : readCard(line, card)
     if (typeof raw === 'string') refused.push({ line, reason: raw })
     else raws.push(raw)
   }
@@ -32,7 +32,7 @@ function cardsIn(text: string, maxCards: number): { line: number; card: string |
       open = { line: i + 1, lines: [] }
     }
     open?.lines.push(line)
-    if (found.length > maxCards) throw new Refusal('too_large', `There are more than ${maxCards} cards; one import has ${maxCards} at most.`, { field: 'content', hint: 'Import it in parts.' })
+    if (found.length > maxCards) throw new Refusal('too_large', `The file has more than ${maxCards} vCards, the maximum per import.`, { field: 'content', hint: 'Import it in parts.' })
     if (open && /^END:VCARD\s*$/i.test(line)) {
       found.push({ line: open.line, card: open.lines.join('\r\n') })
       open = undefined
@@ -43,12 +43,12 @@ function cardsIn(text: string, maxCards: number): { line: number; card: string |
 }
 
 function readCard(line: number, card: string): Raw | string {
-  if (card.length > longestCard) return 'It is too large.'
+  if (card.length > longestCard) return 'The vCard is too large.'
   try {
     const [, properties] = ICAL.parse(plainCard(card)) as unknown as [string, Property[]]
     return rawOf(line, properties)
   } catch (error) {
-    return `It cannot be read: ${(error as Error).message.slice(0, 200)}`
+    return `The vCard cannot be read: ${(error as Error).message.slice(0, 200)}`
   }
 }
 

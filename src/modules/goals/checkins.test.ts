@@ -51,11 +51,11 @@ test('values that do not fit are refused, each with why', async () => {
   const [a, b, c] = goal.results as [string, string, string]
   await ann.call('update_key_result', { key_result_id: c, retired: true })
   const refused = async (values: Record<string, unknown>) => (await ann.refused('record_goal_checkin', { goal_id: goal.id, values })).body()
-  assert.match((await refused({ [a]: 'many' })).message, /measured in numbers/)
+  assert.match((await refused({ [a]: 'many' })).message, /is numeric/)
   assert.match((await refused({ [b]: 2 })).message, /true or false/)
   assert.match((await refused({ [c]: 2 })).message, /retired/)
   assert.equal((await refused({ [other.results[0]!]: 2 })).code, 'not_found')
-  assert.match((await refused({})).message, /nothing in this check-in/)
+  assert.match((await refused({})).message, /check-in is empty/)
   assert.match((await refused({ [a]: 1e300 })).message, /1e15/)
 })
 
@@ -132,12 +132,12 @@ test('what cannot be measured is refused in words', async () => {
   const { ann } = workspace
   const goal = await activeGoal('Measures', [])
   const refused = async (args: Record<string, unknown>) => (await ann.refused('create_key_result', { goal_id: goal.id, title: 'x', ...args })).message
-  assert.match(await refused({ metric: 'number', target_value: 0 }), /start and target are both 0/)
+  assert.match(await refused({ metric: 'number', target_value: 0 }), /start_value and target_value are both 0/)
   assert.match(await refused({ metric: 'boolean', target_value: 2 }), /from 0 to 1/)
-  assert.match(await refused({ metric: 'currency', target_value: 2, unit: 'euros' }), /no currency/)
-  assert.match(await refused({ metric: 'percent', target_value: 2, unit: 'EUR' }), /leave it out/)
+  assert.match(await refused({ metric: 'currency', target_value: 2, unit: 'euros' }), /not a currency/)
+  assert.match(await refused({ metric: 'percent', target_value: 2, unit: 'EUR' }), /omit it/)
   assert.match(await refused({ metric: 'percent', target_value: 5, source: { kind: 'deals' } }), /metric percent/)
-  assert.match(await refused({ metric: 'number', target_value: 5, source: { kind: 'tasks' } }), /name the project/)
+  assert.match(await refused({ metric: 'number', target_value: 5, source: { kind: 'tasks' } }), /a project is required/)
   assert.match((await ann.refused('create_goal', { title: 'x', level: 'personal', period: '2027', key_results: [{ title: 'x', metric: 'number', target_value: 0 }] })).message, /key_results\[0\]\.target_value/)
 })
 

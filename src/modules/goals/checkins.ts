@@ -22,8 +22,8 @@ export const recordGoalCheckin = operation({
   about: 'Record progress: new values, confidence and a note',
   on: { goal: goal.see },
   input: {
-    values: freeObject().describe('new values of key results that are entered by hand, by id or title: {"Signups": 42}; true or false for boolean'),
-    confidence: confidenceEnum.optional().describe('default: as at the last check-in, else medium'),
+    values: freeObject().describe('new values of manually entered key results, by id or title: {"Signups": 42}; true or false for boolean'),
+    confidence: confidenceEnum.optional().describe('default: as in the last check-in, else medium'),
     note_markdown: markdown().optional().describe('progress and obstacles'),
   },
   output: GoalCheckin,
@@ -31,7 +31,7 @@ export const recordGoalCheckin = operation({
     demandActive(of)
     const entered = await readValues(ctx, of, values)
     await demandRight(ctx, of, entered)
-    if (entered.length === 0 && confidence === undefined && !note_markdown?.trim()) throw invalid('values', 'there is nothing in this check-in.', 'Send at least one value, a confidence or a note.')
+    if (entered.length === 0 && confidence === undefined && !note_markdown?.trim()) throw invalid('values', 'this check-in is empty.', 'Send at least one value, a confidence or a note.')
     const made = await ctx.add('goal_checkins', {
       goal_id: of.id,
       values_json: JSON.stringify(Object.fromEntries(entered.map(({ row, value }) => [row.id, value]))),
@@ -64,8 +64,8 @@ async function readValues(ctx: ReadContext, of: Row<'goals'>, values: Record<str
     const field = `values.${id}`
     const row = rows.find(one => one.id === id)
     if (!row) throw unknownResult(rows, field)
-    if (row.retired === 1) throw new Refusal('conflict', `"${row.title}" is retired, so it takes no values.`, { field, hint: 'Bring it back with update_key_result(retired=false) first.' })
-    if (row.source_kind !== null) throw new Refusal('conflict', `"${row.title}" is fed from ${row.source_kind === 'form' ? 'a form' : row.source_kind}, so its value is counted and cannot be entered.`, { field, hint: 'Leave it out, or let it be entered by hand with update_key_result(source={kind: "manual"}).' })
+    if (row.retired === 1) throw new Refusal('conflict', `"${row.title}" is retired and cannot be updated.`, { field, hint: 'Restore it first with update_key_result(retired=false).' })
+    if (row.source_kind !== null) throw new Refusal('conflict', `The value of "${row.title}" is calculated from ${row.source_kind === 'form' ? 'a form' : row.source_kind} and cannot be entered.`, { field, hint: 'Omit it, or switch to manual entry with update_key_result(source={kind: "manual"}).' })
     return { row, value: readValue(row, value, field) }
   })
 }
@@ -74,7 +74,7 @@ async function readValues(ctx: ReadContext, of: Row<'goals'>, values: Record<str
 async function demandRight(ctx: ReadContext, of: Row<'goals'>, entered: readonly Entered[]): Promise<void> {
   if (entered.length > 0 && entered.every(({ row }) => row.owner_id === ctx.actor.id)) return
   if (await goal.find(ctx, of.id, 'edit')) return
-  throw denied('Progress is recorded by whoever may change the goal, and by owners of key results for their own.', goal.definition.rule!.edit!)
+  throw denied('Only people who may change the goal can record progress; owners of key results can record it for their own.', goal.definition.rule!.edit!)
 }
 
 async function lastConfidence(ctx: ReadContext, of: Row<'goals'>): Promise<Row<'goal_checkins'>['confidence'] | undefined> {

@@ -29,10 +29,10 @@ export const listGoals = operation({
   about: 'Goals by period, level, owner or confidence',
   on: { owner: person.see.maybe, team: team.see.maybe },
   input: {
-    period: shortText(20).optional().describe('exactly this one: 2026, 2026-H2, 2026-Q4 or 2026-11'),
+    period: shortText(20).optional().describe('exact match: 2026, 2026-H2, 2026-Q4 or 2026-11'),
     level: levelEnum.optional(),
     status: z.array(statusEnum).max(5).optional(),
-    at_risk: z.boolean().optional().describe('active, and of low confidence at the last check-in or more than 20 points behind the share of the period that is over'),
+    at_risk: z.boolean().optional().describe('active, and with low confidence at the last check-in or more than 20 points behind the elapsed share of the period'),
     ...paging,
   },
   output: pageOf(Goal),
@@ -75,9 +75,9 @@ export const createGoal = operation({
   about: 'Create a goal with key results',
   on: {
     owner: person.see.maybe.describe('default: you'),
-    team: team.see.maybe.describe('required for level team; you have to be in it'),
-    parent: goal.see.maybe.describe('a goal of the same level or a wider one'),
-    projects: project.see.many.maybe.describe('projects that work towards it; told to their members only'),
+    team: team.see.maybe.describe('required for level team; must be your team'),
+    parent: goal.see.maybe.describe('a goal of the same or a broader level'),
+    projects: project.see.many.maybe.describe('contributing projects; visible only to their members'),
   },
   input: {
     title: title(),
@@ -123,8 +123,8 @@ export const updateGoal = operation({
   on: {
     goal: goal.edit,
     owner: person.see.maybe,
-    parent: goal.see.clearable.describe('null: part of no other goal'),
-    projects: project.see.many.maybe.describe('all of them; those that you do not see stay'),
+    parent: goal.see.clearable.describe('null: no parent goal'),
+    projects: project.see.many.maybe.describe('complete list; projects not visible to you stay'),
   },
   input: {
     title: title().optional(),
@@ -170,17 +170,17 @@ export const deleteGoal = operation({
 
 async function one(ctx: ReadContext, { id }: Pick<Row<'goals'>, 'id'>): Promise<GoalShape> {
   const row = await goal.seen(ctx).selectAll('goals').where('goals.id', '=', id).executeTakeFirst()
-  if (!row) throw denied('You would no longer see this goal.')
+  if (!row) throw denied('You would lose access to this goal.')
   return (await showGoals(ctx, [row], whole))[0]!
 }
 
 /** @throws Refusal where the level does not go with the owner or the team, or the caller may not set such a goal */
 async function demandPlace(ctx: ReadContext, level: GoalShape['level'], ownerId: Row<'users'>['id'], of: Row<'teams'> | undefined): Promise<void> {
-  if (level === 'team' && !of) throw invalid('team_id', 'a goal of level team needs its team.')
-  if (level !== 'team' && of) throw invalid('team_id', `a goal of level ${level} has no team.`, 'Leave it out, or use level team.')
-  if (level === 'personal' && ownerId !== ctx.actor.id) throw invalid('owner_id', 'a personal goal is its maker’s own.', 'Leave owner_id out, or use level team or organization.')
-  if (level === 'organization' && ctx.actor.role === 'guest') throw denied('Guests may not set goals of the organization.')
-  if (of && !isAdmin(ctx.actor) && !(await isIn(ctx, of))) throw denied(`Only members of ${of.name} may set its goals.`)
+  if (level === 'team' && !of) throw invalid('team_id', 'a goal with level team requires a team.')
+  if (level !== 'team' && of) throw invalid('team_id', `a goal with level ${level} cannot have a team.`, 'Omit it, or use level team.')
+  if (level === 'personal' && ownerId !== ctx.actor.id) throw invalid('owner_id', 'you must be the owner of a personal goal.', 'Omit owner_id, or use level team or organization.')
+  if (level === 'organization' && ctx.actor.role === 'guest') throw denied('Guests may not create organization goals.')
+  if (of && !isAdmin(ctx.actor) && !(await isIn(ctx, of))) throw denied(`Only members of ${of.name} may create goals for this team.`)
 }
 
 async function isIn(ctx: ReadContext, of: Row<'teams'>): Promise<boolean> {
@@ -189,8 +189,8 @@ async function isIn(ctx: ReadContext, of: Row<'teams'>): Promise<boolean> {
 
 /** Whoever owns a goal may delete it: that is given by those who may themselves, and not taken. */
 async function demandHandOver(ctx: ReadContext, { id, level }: Row<'goals'>, to: Row<'users'>): Promise<void> {
-  if (level === 'personal') throw invalid('owner_id', 'a personal goal stays with its owner.', 'Create a goal of the team instead.')
-  if (!(await goal.find(ctx, id, 'own'))) throw denied('A goal is handed over by its owner; one of a team also by the lead of the team, one of the organization also by administrators.')
+  if (level === 'personal') throw invalid('owner_id', 'the owner of a personal goal cannot be changed.', 'Create a team goal instead.')
+  if (!(await goal.find(ctx, id, 'own'))) throw denied('Only the owner may hand over a goal; team leads may also hand over team goals, administrators organization goals.')
   demandActivePerson(to)
 }
 

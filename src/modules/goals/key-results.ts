@@ -18,14 +18,14 @@ export const createKeyResult = operation({
   searchHint: 'KPI, metric, measure, add a number to a goal',
   kind: 'write',
   rest: 'POST /api/goals/{goal_id}/key-results',
-  about: 'Add a measurable result, entered by hand or fed from tasks, deals or forms',
+  about: 'Add a measurable result, entered manually or from tasks, deals or forms',
   on: { goal: goal.edit, owner: person.see.maybe.describe('default: the owner of the goal') },
   input: { ...keyResultInput, source: sourceInput().nullable().optional() },
   output: KeyResult,
   async handle({ goal: of, owner, ...given }, ctx) {
     demandOpen(of)
     const { count } = await keyResult.of(ctx, [of.id]).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-    if (count >= mostKeyResults) throw new Refusal('conflict', `This goal has ${count} key results, which is as many as a goal can have.`, 'Split it into several goals.')
+    if (count >= mostKeyResults) throw new Refusal('conflict', `This goal has ${count} key results, the maximum for a goal.`, 'Split it into several goals.')
     if (owner) demandActiveOwner(owner, 'owner_id')
     return one(ctx, of, await addKeyResult(ctx, of, { ...(await readDraft(ctx, given)), owner }))
   },
@@ -42,8 +42,8 @@ export const updateKeyResult = operation({
   input: {
     title: title().optional(),
     target_value: amount().optional(),
-    source: sourceInput().nullable().optional().describe('null: entered by hand from now on, beginning with the present value. What is fed counts in your sight'),
-    retired: z.boolean().optional().describe('true: no longer counted, and kept; false brings it back'),
+    source: sourceInput().nullable().optional().describe('null: manual entry from now on, starting at the current value. Other sources count only what you can see'),
+    retired: z.boolean().optional().describe('true: kept, but no longer counted; false restores it'),
   },
   output: KeyResult,
   async handle({ key_result: row, owner, title, target_value, source, retired }, ctx) {

@@ -12,9 +12,9 @@ export const amount = () => z.number().min(-1e15).max(1e15)
 export const keyResultInput = {
   title: title(),
   metric: metricEnum,
-  target_value: amount().describe('below start_value where less is better; 1 for boolean'),
+  target_value: amount().describe('below start_value if less is better; 1 for boolean'),
   start_value: amount().optional().describe('default 0'),
-  unit: shortText(40).optional().describe('what is counted; a code such as EUR for currency'),
+  unit: shortText(40).optional().describe('unit of the values; a code such as EUR for currency'),
 }
 
 type Row_ = Pick<Row<'key_results'>, 'metric' | 'start_value' | 'target_value' | 'unit'>
@@ -26,7 +26,7 @@ type Row_ = Pick<Row<'key_results'>, 'metric' | 'start_value' | 'target_value' |
 export function readMeasure(given: { metric: Metric; target_value: number; start_value?: number | undefined; unit?: string | undefined }, at = ''): Row_ {
   const { metric, target_value, start_value = 0 } = given
   if (metric === 'boolean' && (start_value !== 0 || target_value !== 1)) throw invalid(`${at}${start_value === 0 ? 'target_value' : 'start_value'}`, 'a boolean key result goes from 0 to 1.')
-  if (start_value === target_value) throw invalid(`${at}target_value`, `start and target are both ${target_value}, so no progress could be measured.`, 'Send another target_value or start_value.')
+  if (start_value === target_value) throw invalid(`${at}target_value`, `start_value and target_value are both ${target_value}; progress cannot be measured.`, 'Send a different target_value or start_value.')
   return { metric, start_value, target_value, unit: unitOf(metric, given.unit?.trim() || undefined, `${at}unit`) }
 }
 
@@ -34,8 +34,8 @@ const currencies = new Set(Intl.supportedValuesOf('currency'))
 
 function unitOf(metric: Metric, unit: string | undefined, field: string): string | null {
   if (unit === undefined) return null
-  if (metric === 'boolean') throw invalid(field, 'a boolean key result has no unit.')
-  if (metric === 'percent' && unit !== '%') throw invalid(field, 'the unit of percent is %; leave it out.')
+  if (metric === 'boolean') throw invalid(field, 'a boolean key result cannot have a unit.')
+  if (metric === 'percent' && unit !== '%') throw invalid(field, 'the unit of percent is always %; omit it.')
   if (metric !== 'currency') return metric === 'percent' ? null : unit
   return readCurrency(unit, field)
 }
@@ -44,7 +44,7 @@ function unitOf(metric: Metric, unit: string | undefined, field: string): string
 export function readCurrency(text: string, field: string): string {
   const code = text.trim().toUpperCase()
   if (currencies.has(code)) return code
-  throw invalid(field, `${JSON.stringify(text)} is no currency.`, 'Send a code of ISO 4217 such as EUR or USD.')
+  throw invalid(field, `${JSON.stringify(text)} is not a currency.`, 'Send an ISO 4217 code such as EUR or USD.')
 }
 
 /**
@@ -55,9 +55,9 @@ export function readValue({ metric, title }: Pick<Row<'key_results'>, 'metric' |
   if (metric === 'boolean') {
     if (value === true || value === 1) return 1
     if (value === false || value === 0) return 0
-    throw invalid(field, `"${title}" is done or not: send true or false.`)
+    throw invalid(field, `"${title}" is boolean: send true or false.`)
   }
   const number = amount().safeParse(value)
-  if (!number.success) throw invalid(field, `"${title}" is measured in numbers: send a number between -1e15 and 1e15.`)
+  if (!number.success) throw invalid(field, `"${title}" is numeric: send a number between -1e15 and 1e15.`)
   return number.data
 }

@@ -27,11 +27,11 @@ export const KeyResult = z.strictObject({
   current_value: z.number(),
   target_value: z.number(),
   unit: z.string().optional(),
-  source: z.strictObject({ kind: sourceKinds, params: z.record(z.string(), z.string()) }).describe('what feeds it; ids are shown to those who see the project, what of deals only to those who see deals'),
+  source: z.strictObject({ kind: sourceKinds, params: z.record(z.string(), z.string()) }).describe('source of the value; ids are visible only with access to the project, deal filters only with access to deals'),
   owner: Ref,
   retired: z.boolean(),
-  progress: z.number().describe('percent of the way from start to target, 0 to 100'),
-  stale: z.strictObject({ since: moment().optional(), reason: z.string() }).optional().describe('its source is no longer counted: the value stays as it was'),
+  progress: z.number().describe('progress from start to target in percent, 0 to 100'),
+  stale: z.strictObject({ since: moment().optional(), reason: z.string() }).optional().describe('its source is no longer counted: the value is frozen'),
 })
 export type KeyResultShape = z.infer<typeof KeyResult>
 
@@ -57,12 +57,12 @@ export const Goal = z.strictObject({
   parent: Ref.optional(),
   children: z.array(Ref),
   key_results: z.array(KeyResult),
-  progress: z.number().describe('percent: the mean of its key results that are not retired, else of its children'),
-  confidence: confidenceEnum.optional().describe('of the last check-in'),
-  at_risk: z.boolean().describe('active, and of low confidence or more than 20 points behind the share of the period that is over'),
+  progress: z.number().describe('percent: the mean of its active key results, else of its child goals'),
+  confidence: confidenceEnum.optional().describe('at the last check-in'),
+  at_risk: z.boolean().describe('active, and with low confidence or more than 20 points behind the elapsed share of the period'),
   status: statusEnum,
-  projects: z.array(Ref).describe('those that you see'),
-  checkins: z.array(GoalCheckin).describe('the newest first; lists show the last one only'),
+  projects: z.array(Ref).describe('those visible to you'),
+  checkins: z.array(GoalCheckin).describe('newest first; lists show only the latest'),
 })
 export type GoalShape = z.infer<typeof Goal>
 
@@ -141,8 +141,8 @@ function sourceOf(row: Row<'key_results'>, sees: boolean): KeyResultShape['sourc
 
 function staleness({ source_by, stale_since_at }: Row<'key_results'>, inactive: ReadonlySet<string>): Pick<KeyResultShape, 'stale'> {
   const since = stale_since_at === null ? {} : { since: iso(stale_since_at) }
-  if (inactive.has(source_by ?? '')) return { stale: { ...since, reason: 'Whoever set its source is no longer active.' } }
-  return stale_since_at === null ? {} : { stale: { ...since, reason: 'Whoever set its source no longer sees what it counts.' } }
+  if (inactive.has(source_by ?? '')) return { stale: { ...since, reason: 'The person who set the source is no longer active.' } }
+  return stale_since_at === null ? {} : { stale: { ...since, reason: 'The person who set the source no longer has access to it.' } }
 }
 
 /** The last check-ins of goals that were seen, newest first. */

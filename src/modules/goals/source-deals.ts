@@ -34,8 +34,8 @@ interface DealsCounted {
 /** Deals: how many there are, or what they come to in one currency. */
 export const fromDeals: Feed = {
   async read(ctx, params, of, at) {
-    if (ctx.actor.role === 'guest') throw denied('Guests see no deals, so that they count none either.')
-    const given = readParams(Params, params, at, 'It takes measure (count or value), status, stage, owner_id, company_id, period and currency.')
+    if (ctx.actor.role === 'guest') throw denied('Guests have no access to deals and cannot use them as a source.')
+    const given = readParams(Params, params, at, 'Allowed parameters: measure (count or value), status, stage, owner_id, company_id, period and currency.')
     const place = (name: string) => `${at}.params.${name}`
     const status = given.status ?? (given.stage === undefined ? 'won' : 'open')
     const owner = given.owner_id === undefined ? undefined : await person.demand(ctx, given.owner_id, 'see', place('owner_id'))
@@ -57,17 +57,17 @@ export const fromDeals: Feed = {
 
 /** What is counted: amounts of different currencies are never added. @throws Refusal */
 function measureOf({ metric, unit }: Measured, given: z.infer<typeof Params>, at: string): Pick<DealsCounted, 'measure' | 'currency'> {
-  if (metric === 'boolean' || metric === 'percent') throw invalid(`${at}.kind`, `deals cannot feed a key result with metric ${metric}.`, 'Use number or currency.')
+  if (metric === 'boolean' || metric === 'percent') throw invalid(`${at}.kind`, `deals cannot be the source of a key result with metric ${metric}.`, 'Use number or currency.')
   const measure = given.measure ?? (metric === 'currency' ? 'value' : 'count')
-  if (measure === 'count' && metric === 'currency') throw invalid(`${at}.params.measure`, 'a count is no amount of money.', 'Use measure value, or metric number.')
+  if (measure === 'count' && metric === 'currency') throw invalid(`${at}.params.measure`, 'measure count cannot be used with metric currency.', 'Use measure value, or metric number.')
   if (measure === 'count') {
-    if (given.currency !== undefined) throw invalid(`${at}.params.currency`, 'only values have a currency.', 'Send measure value, or leave it out.')
+    if (given.currency !== undefined) throw invalid(`${at}.params.currency`, 'currency requires measure value.', 'Send measure value, or omit currency.')
     return { measure }
   }
   const named = given.currency ?? (metric === 'currency' ? unit : null)
-  if (named === null || named === undefined) throw invalid(`${at}.params.currency`, 'say in which currency the deals count: values of several are not added together.', 'Send a code such as EUR.')
+  if (named === null || named === undefined) throw invalid(`${at}.params.currency`, 'a currency is required: values in different currencies cannot be added.', 'Send a code such as EUR.')
   const currency = readCurrency(named, `${at}.params.currency`)
-  if (metric === 'currency' && unit !== null && unit !== currency) throw invalid(`${at}.params.currency`, `the key result is measured in ${unit}.`)
+  if (metric === 'currency' && unit !== null && unit !== currency) throw invalid(`${at}.params.currency`, `the unit of the key result is ${unit}.`)
   return { measure, currency }
 }
 

@@ -15,16 +15,16 @@ interface FormCounted {
 /** A form: how many answers it has, the mean of a field of numbers, or its net promoter score. */
 export const fromForm: Feed = {
   async read(ctx, params, { metric }, at) {
-    const { form_id, measure = 'responses', field_id } = readParams(Params, params, at, 'It takes form_id, measure (responses, average or nps) and field_id.')
-    if (metric === 'boolean' || metric === 'currency' || (metric === 'percent' && measure !== 'nps')) throw invalid(`${at}.kind`, `${measure} of a form cannot feed a key result with metric ${metric}.`, 'Use number; nps may be percent.')
+    const { form_id, measure = 'responses', field_id } = readParams(Params, params, at, 'Allowed parameters: form_id, measure (responses, average or nps) and field_id.')
+    if (metric === 'boolean' || metric === 'currency' || (metric === 'percent' && measure !== 'nps')) throw invalid(`${at}.kind`, `the ${measure} of a form cannot be the source of a key result with metric ${metric}.`, 'Use number; nps may be percent.')
     const of = await form.demand(ctx, form_id, 'see', `${at}.params.form_id`)
     await demandReader(ctx, of)
     const counted: FormCounted = { form_id: of.id, measure }
-    if (measure === 'responses' && field_id !== undefined) throw invalid(`${at}.params.field_id`, 'all answers are counted, whatever was answered to one field.', 'Leave it out, or send measure average or nps.')
+    if (measure === 'responses' && field_id !== undefined) throw invalid(`${at}.params.field_id`, 'measure responses counts all responses, regardless of fields.', 'Omit it, or send measure average or nps.')
     if (measure !== 'responses') {
       const types = measure === 'nps' ? ['nps'] : ['number', 'rating', 'nps']
       const field = fieldsOf(of).find(one => types.includes(one.type) && (field_id === undefined || one.id === field_id))
-      if (!field) throw invalid(`${at}.params.field_id`, `there is no such field of type ${types.join(' or ')} in this form.`)
+      if (!field) throw invalid(`${at}.params.field_id`, `this form has no such field of type ${types.join(' or ')}.`)
       counted.field_id = field.id
     }
     return { ...byHand, source_kind: 'form', source_params_json: JSON.stringify(counted), source_by: ctx.actor.id }

@@ -13,14 +13,14 @@ const Params = z.strictObject({ project_id: id().optional(), milestone_id: id().
 /** What is done in a project. */
 export const fromTasks: Feed = {
   async read(ctx, params, { metric }, at) {
-    const { project_id, milestone_id, label_id, measure = metric === 'percent' ? 'percent' : 'tasks' } = readParams(Params, params, at, 'It takes project_id, milestone_id, label_id and measure (tasks, points or percent).')
+    const { project_id, milestone_id, label_id, measure = metric === 'percent' ? 'percent' : 'tasks' } = readParams(Params, params, at, 'Allowed parameters: project_id, milestone_id, label_id and measure (tasks, points or percent).')
     demandSuiting(metric, measure, at)
     const around = project_id === undefined ? undefined : await project.demand(ctx, project_id, 'see', `${at}.params.project_id`)
     const mark = milestone_id === undefined ? undefined : await milestone.demand(ctx, milestone_id, 'see', `${at}.params.milestone_id`, inProject(around?.id))
     const named = around?.id ?? mark?.project_id
-    if (named === undefined) throw invalid(`${at}.params.project_id`, 'name the project whose tasks count.')
+    if (named === undefined) throw invalid(`${at}.params.project_id`, 'a project is required.')
     const of = await project.demand(ctx, named, 'see', `${at}.params.project_id`)
-    if (mark && mark.project_id !== of.id) throw invalid(`${at}.params.milestone_id`, 'this milestone is of another project.')
+    if (mark && mark.project_id !== of.id) throw invalid(`${at}.params.milestone_id`, 'this milestone belongs to another project.')
     const tagged = label_id === undefined ? undefined : await label.demand(ctx, label_id, 'see', `${at}.params.label_id`)
     return { ...byHand, source_kind: 'tasks', source_measure: measure, source_project_id: of.id, source_label_id: tagged?.id ?? null, source_milestone_id: mark?.id ?? null, source_by: ctx.actor.id }
   },
@@ -28,8 +28,8 @@ export const fromTasks: Feed = {
 }
 
 function demandSuiting(metric: Metric, measure: NonNullable<Source['source_measure']>, at: string): void {
-  if (metric === 'boolean' || metric === 'currency') throw invalid(`${at}.kind`, `tasks cannot feed a key result with metric ${metric}.`, 'Use number or percent.')
-  if ((metric === 'percent') !== (measure === 'percent')) throw invalid(`${at}.params.measure`, `${measure} does not suit a key result with metric ${metric}.`, 'percent goes with percent; tasks and points with number.')
+  if (metric === 'boolean' || metric === 'currency') throw invalid(`${at}.kind`, `tasks cannot be the source of a key result with metric ${metric}.`, 'Use number or percent.')
+  if ((metric === 'percent') !== (measure === 'percent')) throw invalid(`${at}.params.measure`, `measure ${measure} cannot be used with metric ${metric}.`, 'Use percent with percent, and tasks or points with number.')
 }
 
 async function countTasks(ctx: ReadContext, { source_measure, source_project_id, source_label_id, source_milestone_id }: Source): Promise<number | undefined> {

@@ -16,7 +16,7 @@ export const sourceInput = () =>
   z
     .strictObject({ kind: sourceKinds, params: freeObject().optional().describe('such as {"project_id": "ENG"}') })
     .describe(
-      'default manual. tasks counts what is done in a project that you see: params {project_id or milestone_id, label_id?, measure?: tasks, points or percent}. deals: {measure?: count or value, currency (of value), status?: won, lost or open, stage?, owner_id?, company_id?, period?: as goals have it; by the day of closing, of open ones that of the expected close}. form: {form_id, measure?: responses, average or nps, field_id?}. Everybody who reads the goal sees the number',
+      'default manual. tasks counts completed tasks in a project visible to you: params {project_id or milestone_id, label_id?, measure?: tasks, points or percent}. deals: {measure?: count or value, currency (of value), status?: won, lost or open, stage?, owner_id?, company_id?, period?: as in goals; by closing date, for open deals the expected one}. form: {form_id, measure?: responses, average or nps, field_id?}. Everyone who can see the goal sees the number',
     )
 export type SourceInput = z.infer<ReturnType<typeof sourceInput>>
 
@@ -28,11 +28,11 @@ const feeds: Partial<Record<string, Feed>> = { tasks: fromTasks, deals: fromDeal
  */
 export async function readSource(ctx: ReadContext, given: SourceInput | null | undefined, of: Measured, at = 'source'): Promise<Source> {
   if (!given || given.kind === 'manual') {
-    if (given?.params && Object.keys(given.params).length > 0) throw invalid(`${at}.params`, 'what is entered by hand has no params.')
+    if (given?.params && Object.keys(given.params).length > 0) throw invalid(`${at}.params`, 'manual sources have no params.')
     return byHand
   }
   const feed = feeds[given.kind]
-  if (!feed) throw new Refusal('invalid_argument', `${at}.kind: key results cannot be fed from ${given.kind} here.`, { field: `${at}.kind`, hint: `Enter the value by hand (kind manual), or feed it from ${Object.keys(feeds).join(' or ')}.` })
+  if (!feed) throw new Refusal('invalid_argument', `${at}.kind: source kind ${given.kind} is not available here.`, { field: `${at}.kind`, hint: `Use kind manual, ${Object.keys(feeds).join(' or ')}.` })
   return feed.read(ctx, given.params ?? {}, of, at)
 }
 

@@ -14,7 +14,7 @@ const steps: Record<Status, readonly Status[]> = {
 /** @throws Refusal conflict where a goal cannot go from its state to the other in one step */
 export function demandStep({ status }: Row<'goals'>, to: Status): void {
   if (status === to || steps[status].includes(to)) return
-  throw new Refusal('conflict', `A goal that is ${status} cannot become ${to}; it can become ${steps[status].join(', ')}.`, {
+  throw new Refusal('conflict', `A goal with status ${status} cannot become ${to}; allowed: ${steps[status].join(', ')}.`, {
     field: 'status',
     ...(status === 'draft' ? { hint: 'Make it active first, or delete the draft.' } : {}),
     context: { status, allowed: steps[status] },
@@ -34,7 +34,7 @@ export function demandOpen(of: Row<'goals'>): void {
 export function demandActive(of: Row<'goals'>): void {
   if (of.status === 'active') return
   if (of.status !== 'draft') throw closed(of)
-  throw new Refusal('conflict', 'This goal is a draft, which has no progress yet.', { hint: 'Make it active first.', next: { tool: 'update_goal', arguments: { goal_id: of.id, status: 'active' } } })
+  throw new Refusal('conflict', 'This goal is a draft; drafts have no progress.', { hint: 'Make it active first.', next: { tool: 'update_goal', arguments: { goal_id: of.id, status: 'active' } } })
 }
 
 function closed({ id, status }: Row<'goals'>): Refusal {

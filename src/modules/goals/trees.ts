@@ -23,13 +23,13 @@ const above: Record<Goal['level'], readonly Goal['level'][]> = {
  */
 export async function demandParent(ctx: ReadContext, parent: Goal, of: Placed, self?: Goal): Promise<void> {
   if (!above[of.level].includes(parent.level)) {
-    throw invalid('parent_id', `a goal of level ${of.level} cannot be part of one of level ${parent.level}.`, `Its parent is of level ${above[of.level].join(' or ')}.`)
+    throw invalid('parent_id', `a goal with level ${of.level} cannot be part of a goal with level ${parent.level}.`, `Its parent must have level ${above[of.level].join(' or ')}.`)
   }
-  if (parent.level === 'personal' && parent.owner_id !== of.owner_id) throw invalid('parent_id', 'a personal goal can be part of a personal goal of the same person only.')
+  if (parent.level === 'personal' && parent.owner_id !== of.owner_id) throw invalid('parent_id', 'a personal goal can only be part of a personal goal of the same person.')
   const line = await goalsAbove(ctx, parent, deepest)
-  if (self && line.some(one => one.id === self.id)) throw new Refusal('conflict', 'This goal would become part of itself.', { field: 'parent_id', hint: 'Choose a goal that is not below it.' })
+  if (self && line.some(one => one.id === self.id)) throw new Refusal('conflict', 'This goal would become part of itself.', { field: 'parent_id', hint: 'Choose a goal that is not one of its descendants.' })
   const height = self ? await heightOf(ctx, self) : 1
-  if (line.length + height > deepest) throw new Refusal('conflict', `Goals can be ${deepest} deep, and this one would be ${line.length + height}.`, { field: 'parent_id' })
+  if (line.length + height > deepest) throw new Refusal('conflict', `Goals can be nested ${deepest} levels deep; this one would reach ${line.length + height}.`, { field: 'parent_id' })
 }
 
 /** How many levels of goals there are from one down. */

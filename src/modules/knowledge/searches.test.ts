@@ -140,7 +140,7 @@ test('experts: by what they did, with evidence that the caller may see', async (
   await tended()
   const found = (await ann.call('find_experts', { topic: 'carburettor' })).items
   assert.deepEqual(found.map((one: any) => one.person.title), ['Bob', 'Ann'])
-  assert.deepEqual(found[0].evidence.map((one: any) => one.why), ['Bob did this task.', 'Bob did this task.'])
+  assert.deepEqual(found[0].evidence.map((one: any) => one.why), ['Bob completed this task.', 'Bob completed this task.'])
   assert.equal(found[0].last_active_on_topic, '2026-11-20')
   assert.equal((await carol.call('find_experts', { topic: 'carburettor' })).items[0].person.title, 'Carol')
   const team = await ann.call('create_team', { name: 'Shop', member_ids: [ann.id] })

@@ -60,7 +60,7 @@ export const updateLabel = operation({
   output: Label,
   async handle({ label: row, name, color, description }, ctx) {
     const other = name ? await label.find(ctx, name.trim()) : undefined
-    if (other && other.id !== row.id) throw new Refusal('conflict', `A label called "${other.name}" already exists.`, { field: 'name', context: { existing_id: other.id } })
+    if (other && other.id !== row.id) throw new Refusal('conflict', `A label named "${other.name}" already exists.`, { field: 'name', context: { existing_id: other.id } })
     return one(ctx, await ctx.change('labels', row, { ...(name ? { name: name.trim() } : {}), ...(color ? { color } : {}), ...(description !== undefined ? { description } : {}) }))
   },
 })

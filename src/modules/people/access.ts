@@ -109,7 +109,7 @@ export async function nobodyNamed(from: Seer, text: string, field: string): Prom
   const candidates = await person.candidates(from, await person.alike(from, text))
   return new Refusal('invalid_argument', `${field}: no person in the organization matches ${JSON.stringify(text)}.`, {
     field,
-    hint: 'Send an id, me, an email address, or "Name <address>" for somebody outside the organization.',
+    hint: 'Send an id, me, an email address, or "Name <address>" for someone outside the organization.',
     errors: [{ path: field, message: `no person in the organization matches ${JSON.stringify(text)}.` }],
     next: { tool: 'list_people', arguments: {} },
     ...(candidates.length > 0 && { context: { candidates } }),

@@ -72,7 +72,7 @@ async function send(job: JobContext, { row, token, letter }: Sending): Promise<b
     const { isFinal, message } = error
     await note(job, row, isFinal ? { mail: 'failed', mail_problem: message } : { mail_problem: message })
     if (!isFinal) throw error
-    job.log.warn('an invitation was refused by the mail server', { invitation: row.id, why: message })
+    job.log.warn('the mail server rejected an invitation', { invitation: row.id, why: message })
     return false
   }
   await note(job, row, { mail: 'sent', mailed_at: job.now(), mail_problem: null })

@@ -81,11 +81,11 @@ async function checkStages(ctx: ReadContext, stages: readonly string[]): Promise
   const lost = [...(await stagesInUse(ctx))].filter(([stage]) => !stages.includes(stage))
   if (lost.length === 0) return
   const named = lost.map(([stage, count]) => `${stage} (${count})`).join(', ')
-  throw new Refusal('conflict', `Stages to be removed still hold open deals: ${named}.`, { field: 'deal_stages', hint: 'Add the new stages first, move these deals (including those in the trash), then remove the old stages.', context: { stages: lost.map(([stage, deals]) => ({ stage, deals })) } })
+  throw new Refusal('conflict', `Stages to be removed still contain open deals: ${named}.`, { field: 'deal_stages', hint: 'Add the new stages first, move these deals (including those in the trash), then remove the old stages.', context: { stages: lost.map(([stage, deals]) => ({ stage, deals })) } })
 }
 
 function changedSince({ revision }: Row<'orgs'>): Refusal {
-  return new Refusal('conflict', `The organization changed meanwhile (revision ${revision}).`, { field: 'expected_revision', hint: 'Read it again, then retry.', context: { current_revision: revision } })
+  return new Refusal('conflict', `The organization has changed since you read it (revision ${revision}).`, { field: 'expected_revision', hint: 'Read it again and retry.', context: { current_revision: revision } })
 }
 
 function isWithoutRepeats(all: readonly unknown[]): boolean {

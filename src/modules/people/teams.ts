@@ -135,7 +135,7 @@ async function demandFree(ctx: ReadContext, name: string, but?: Row<'teams'>): P
   const named = await team.seen(ctx).selectAll('teams').where(equalsText('teams.name', name)).execute()
   const other = named.find(one => one.id !== but?.id)
   if (!other) return
-  throw new Refusal('conflict', `A team called "${other.name}" already exists.`, { field: 'name', hint: 'Choose another name or use that team.', context: { existing_id: other.id } })
+  throw new Refusal('conflict', `A team named "${other.name}" already exists.`, { field: 'name', hint: 'Choose another name or use that team.', context: { existing_id: other.id } })
 }
 
 function adminsOnly(ctx: ReadContext): Refusal {

@@ -25,16 +25,16 @@ export const createCustomField = operation({
   input: {
     name: fieldName(),
     type: fieldTypes,
-    options: optionNames().optional().describe('for select and multi_select: the values to choose from'),
-    required: z.boolean().optional().describe('tasks that are created or changed from now on need a value'),
+    options: optionNames().optional().describe('for select and multi_select: the allowed values'),
+    required: z.boolean().optional().describe('tasks created or changed from now on need a value'),
   },
   output: CustomField,
   async handle({ project: of, name, type, options, required = false }, ctx) {
     demandUnarchived(of)
     const others = await fieldsOf(ctx, of.id)
-    if (others.length >= most) throw new Refusal('conflict', `${of.key} has ${others.length} custom fields already, and a project can have ${most}.`)
+    if (others.length >= most) throw new Refusal('conflict', `${of.key} already has ${others.length} custom fields; the maximum is ${most}.`)
     demandFree(others, name)
-    if (options?.length && !takesOptions(type)) throw invalid('options', `a field of the type ${type} has no options.`, 'Use select or multi_select.')
+    if (options?.length && !takesOptions(type)) throw invalid('options', `a field of type ${type} cannot have options.`, 'Use select or multi_select.')
     const chosen = takesOptions(type) ? optionsFrom(options ?? [], [], () => newId('opt', ctx.now)) : []
     const made = await ctx.add('custom_fields', { project_id: of.id, name: name.trim(), type, options_json: JSON.stringify(chosen), required: required ? 1 : 0, retired: 0 })
     return shownField(ctx, made, of)
@@ -51,7 +51,7 @@ export const updateCustomField = operation({
   on: { field: customField.edit },
   input: {
     name: fieldName().optional(),
-    options: optionNames().optional().describe('all options in their new order; those that tasks use cannot go'),
+    options: optionNames().optional().describe('all options in their new order; options in use must stay'),
     required: z.boolean().optional().describe('tasks created or changed from now on need a value'),
     retired: z.boolean().optional().describe('retired fields are hidden; retired=false restores them with their values'),
   },
@@ -78,13 +78,13 @@ async function fieldsOf(ctx: ReadContext, projectId: Id<'projects'>): Promise<Ro
 function demandFree(others: readonly Row<'custom_fields'>[], name: string): void {
   const other = others.find(one => one.name.toLowerCase() === name.trim().toLowerCase())
   if (!other) return
-  const hint = other.retired === 1 ? 'It is retired: bring it back with update_custom_field(retired=false), or choose another name.' : 'Choose another name.'
-  throw new Refusal('conflict', `There is already a field called "${other.name}" in this project.`, { field: 'name', hint, context: { existing_id: other.id } })
+  const hint = other.retired === 1 ? 'It is retired: restore it with update_custom_field(retired=false), or choose another name.' : 'Choose another name.'
+  throw new Refusal('conflict', `This project already has a field named "${other.name}".`, { field: 'name', hint, context: { existing_id: other.id } })
 }
 
 /** The new options. One that tasks use stays: their values would be lost. */
 async function changedOptions(ctx: ReadContext, row: Row<'custom_fields'>, names: readonly string[]): Promise<Option[]> {
-  if (!takesOptions(row.type)) throw invalid('options', `"${row.name}" is a field of the type ${row.type}, which has no options.`)
+  if (!takesOptions(row.type)) throw invalid('options', `"${row.name}" has type ${row.type}, which has no options.`)
   const before = JSON.parse(row.options_json) as Option[]
   const after = optionsFrom(names, before, () => newId('opt', ctx.now))
   for (const option of before.filter(one => !after.some(other => other.id === one.id))) {
@@ -93,7 +93,7 @@ async function changedOptions(ctx: ReadContext, row: Row<'custom_fields'>, names
     const where = trashed > 0 ? ` (${trashed} of them in the trash)` : ''
     throw new Refusal('conflict', `The option "${option.name}" is used by ${live + trashed} ${live + trashed === 1 ? 'task' : 'tasks'}${where}.`, {
       field: 'options',
-      hint: 'Give these tasks another value first, or keep the option.',
+      hint: 'Change the value of these tasks first, or keep the option.',
       context: { option: option.name, tasks: live, in_trash: trashed },
     })
   }

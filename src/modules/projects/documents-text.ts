@@ -55,12 +55,12 @@ function outlook({ from, to, progress, counts, unassigned, scope_change, through
 }
 
 function milestoneLine({ name, status, due_on, progress, slip_days }: MilestoneShape): string {
-  return `- ${oneLine(name)}: ${status}${due_on ? `, due ${due_on}` : ''}, ${progress.done} of ${progress.total} done${slip_days > 0 ? `, ${slip_days} days behind its first date` : ''}`
+  return `- ${oneLine(name)}: ${status}${due_on ? `, due ${due_on}` : ''}, ${progress.done} of ${progress.total} done${slip_days > 0 ? `, ${slip_days} days behind its original date` : ''}`
 }
 
 /** Tasks by line, and how many there are beyond them. */
 function some(tasks: readonly TaskShape[], count: number): string[] {
-  const lines = tasks.map(one => `- ${one.key}: ${oneLine(one.title)} (${[one.status, one.assignees.map(who => who.title).join(' and ') || 'nobody', (one.due_on ?? one.due_local) && `due ${one.due_on ?? one.due_local}`].filter(part => part).map(part => oneLine(part!)).join(', ')})`)
+  const lines = tasks.map(one => `- ${one.key}: ${oneLine(one.title)} (${[one.status, one.assignees.map(who => who.title).join(' and ') || 'unassigned', (one.due_on ?? one.due_local) && `due ${one.due_on ?? one.due_local}`].filter(part => part).map(part => oneLine(part!)).join(', ')})`)
   return count > tasks.length ? [...lines, `- and ${count - tasks.length} more`] : lines
 }
 

@@ -21,10 +21,10 @@ export function takesOptions(type: string): boolean {
  * @throws Refusal invalid_argument where a name is blank or comes twice, or there is none
  */
 export function optionsFrom(names: readonly string[], before: readonly Option[], newId: () => string): Option[] {
-  if (names.length === 0) throw invalid('options', 'a field to choose from needs an option.')
+  if (names.length === 0) throw invalid('options', 'at least one option is required.')
   const folded = names.map(fold)
   const double = folded.findIndex((name, i) => folded.indexOf(name) < i)
-  if (double >= 0) throw invalid(`options[${double}]`, `"${names[double]}" comes twice.`)
+  if (double >= 0) throw invalid(`options[${double}]`, `"${names[double]}" is listed twice.`)
   return names.map((name, i) => {
     const old = before.find(one => fold(one.name) === folded[i])
     return { id: old?.id ?? newId(), name: name.trim(), color: old?.color ?? palette[i % palette.length]! }

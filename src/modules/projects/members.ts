@@ -39,18 +39,18 @@ export const removeProjectMember = operation({
   about: 'Remove a member; their open tasks can be handed over',
   on: {
     project: project.see,
-    person: person.see.describe('members may leave by themselves'),
-    heir: person.see.maybe.named('reassign_to').describe('a member who takes over the open tasks; otherwise they are unassigned'),
+    person: person.see.describe('members may remove themselves'),
+    heir: person.see.maybe.named('reassign_to').describe('member to take over the open tasks; default: unassigned'),
   },
   output: DeletedRef,
   async handle({ project: from, person: who, heir }, ctx) {
-    if (who.id !== ctx.actor.id && !(await project.find(ctx, from.id, 'own'))) throw denied('Only the lead of the project may remove others from it.')
+    if (who.id !== ctx.actor.id && !(await project.find(ctx, from.id, 'own'))) throw denied('Only the project lead may remove other members.')
     const membership = await membershipOf(ctx, from.id, who.id)
     if (!membership) throw notFound('member of the project', 'person_id')
     if (membership.role === 'lead') throw leadless(from.key, 'removed')
     if (heir) {
-      if (heir.id === who.id) throw invalid('reassign_to', 'a leaving member cannot take over their own tasks.')
-      if (!(await isMember(ctx, from.id, heir.id))) throw invalid('reassign_to', `${heir.display_name} is not a member of ${from.key}.`, 'Name a member, or add them first with add_project_member.')
+      if (heir.id === who.id) throw invalid('reassign_to', 'the removed member cannot take over their own tasks.')
+      if (!(await isMember(ctx, from.id, heir.id))) throw invalid('reassign_to', `${heir.display_name} is not a member of ${from.key}.`, 'Choose a member, or add this person first with add_project_member.')
       demandActive(heir, 'reassign_to')
     }
     const untied = await untie(ctx, from, who.id, heir)
@@ -67,8 +67,8 @@ export const removeProjectMember = operation({
 })
 
 function leadless(key: string, what: string): Refusal {
-  return new Refusal('conflict', `The lead of ${key} cannot be ${what}: a project always has one.`, {
-    hint: 'Name another lead first, with update_project(lead_id) or add_project_member(role=lead).',
+  return new Refusal('conflict', `The lead of ${key} cannot be ${what}: a project must have a lead.`, {
+    hint: 'Assign another lead first with update_project(lead_id) or add_project_member(role=lead).',
     field: 'person_id',
   })
 }

@@ -18,9 +18,9 @@ export function demandMilestoneStep(of: Row<'milestones'>, to: Status, dueOn: st
   if (of.status === to) return
   const allowed = steps[of.status]
   if (!allowed.includes(to)) {
-    const hint = allowed.length > 0 ? `It can become ${allowed.join(' or ')}.` : 'Add another one with create_milestone, or undo the call that closed it.'
+    const hint = allowed.length > 0 ? `It can become ${allowed.join(' or ')}.` : 'Create a new one with create_milestone, or undo the call that closed it.'
     throw new Refusal('conflict', `"${of.name}" is ${of.status} and cannot become ${to}.`, { field: 'status', hint, context: { status: of.status, allowed } })
   }
-  if (to === 'open' && dueOn !== null && dueOn < today) throw invalid('due_on', `"${of.name}" was due on ${dueOn}.`, 'Send a due_on that lies ahead to open it again, or null for none.')
-  if (to === 'missed' && (dueOn === null || dueOn >= today)) throw invalid('status', `"${of.name}" is not due yet, so it cannot be missed.`, 'Use cancelled where it is given up.')
+  if (to === 'open' && dueOn !== null && dueOn < today) throw invalid('due_on', `"${of.name}" was due on ${dueOn}.`, 'To reopen it, send a future due_on, or null for no due date.')
+  if (to === 'missed' && (dueOn === null || dueOn >= today)) throw invalid('status', `"${of.name}" is not due yet, so it cannot be missed.`, 'To abandon it, use cancelled.')
 }

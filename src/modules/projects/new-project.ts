@@ -31,8 +31,8 @@ const usual: readonly (readonly [name: string, category: Status['category'], col
 export async function chooseKey(ctx: ReadContext, asked: string | undefined, name: string): Promise<string> {
   if (asked === undefined) return freeKey(ctx, name)
   const key = asked.trim().toUpperCase()
-  if (!keyForm.test(key)) throw invalid('key', `${JSON.stringify(asked)} is no key.`, 'A key has 2 to 10 letters and digits and begins with a letter, such as ENG.')
-  if (await isKeyTaken(ctx, key)) throw new Refusal('conflict', `The key ${key} is taken.`, { field: 'key', hint: 'Choose another, or leave it out.' })
+  if (!keyForm.test(key)) throw invalid('key', `${JSON.stringify(asked)} is not a valid key.`, 'A key has 2 to 10 letters and digits and begins with a letter, such as ENG.')
+  if (await isKeyTaken(ctx, key)) throw new Refusal('conflict', `The key ${key} is already taken.`, { field: 'key', hint: 'Choose another key, or omit it.' })
   return key
 }
 
@@ -46,7 +46,7 @@ async function freeKey(ctx: ReadContext, name: string): Promise<string> {
     const free = asked.find(key => !taken.has(key))
     if (free) return free
   }
-  throw new Refusal('conflict', 'Every key that suits this name is taken.', { field: 'key', hint: 'Choose a key of 2 to 10 letters and digits.' })
+  throw new Refusal('conflict', 'All keys derived from this name are taken.', { field: 'key', hint: 'Choose a key of 2 to 10 letters and digits.' })
 }
 
 function next(from: Iterator<string>, count: number): string[] {

@@ -26,9 +26,9 @@ export const listProjects = operation({
   about: 'Projects you lead or belong to',
   on: { lead: person.see.maybe, team: team.see.maybe },
   input: {
-    status: z.array(statusEnum).max(5).optional().describe('default: without archived projects'),
+    status: z.array(statusEnum).max(5).optional().describe('default: all except archived projects'),
     health: z.array(healthEnum).max(3).optional(),
-    query: shortText(200).optional().describe('part of the name or the key'),
+    query: shortText(200).optional().describe('part of the name or key'),
     fields: fields(),
     ...paging,
   },
@@ -65,7 +65,7 @@ export const createProject = operation({
   rest: 'POST /api/projects',
   about: 'Create a project; you become its lead unless you name another person',
   on: {
-    lead: person.see.maybe.describe('default: the caller; where another leads, the caller becomes a member'),
+    lead: person.see.maybe.describe('default: you; if someone else leads, you become a member'),
     members: person.see.many.maybe,
     team: team.see.maybe,
     template_project: project.see.maybe.describe('project to copy statuses and custom fields from'),
@@ -79,7 +79,7 @@ export const createProject = operation({
   },
   output: Project,
   async handle({ lead, members, team: of, template_project, name, key, description_markdown, starts_on, ends_on }, ctx) {
-    if (ctx.actor.role === 'guest') throw denied('Guests may not create projects.', 'Ask a colleague to create it and to add you.')
+    if (ctx.actor.role === 'guest') throw denied('Guests may not create projects.', 'Ask a colleague to create it and add you.')
     demandSpan(starts_on ?? null, ends_on ?? null)
     if (lead) demandActive(lead, 'lead_id')
     for (const [i, member] of (members ?? []).entries()) demandActive(member, `member_ids[${i}]`)
@@ -145,7 +145,7 @@ export const archiveProject = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/projects/{project_id}/archive',
-  about: 'Make a project read-only and hide it from lists, or bring it back with archived=false',
+  about: 'Make a project read-only and hide it from lists, or restore it with archived=false',
   on: { project: project.own },
   input: { archived: z.boolean().optional().describe('default true') },
   output: Project,
@@ -167,11 +167,11 @@ export const deleteProject = operation({
   rest: 'DELETE /api/projects/{project_id}',
   about: 'Move a project with its tasks to the trash (lead only); repeat its key to confirm',
   on: { project: project.own },
-  input: { confirm_key: key().describe("the project's key once more, so that the wrong one is not deleted") },
+  input: { confirm_key: key().describe("the project's key, as confirmation") },
   output: DeletedRef,
   dryRun: true,
   async handle({ project: row, confirm_key }, ctx) {
-    if (confirm_key.trim().toUpperCase() !== row.key) throw invalid('confirm_key', `it does not match the key of "${row.name}".`, `Repeat ${row.key} to delete this project.`)
+    if (confirm_key.trim().toUpperCase() !== row.key) throw invalid('confirm_key', `this is not the key of "${row.name}".`, `Send ${row.key} to delete this project.`)
     const also = await partsOf(ctx, row)
     await ctx.trash('projects', row)
     return deletedRef(ctx, project.ref(row, ctx.baseUrl), also)

@@ -18,7 +18,7 @@ interface Page<T> {
 export const weeklyProjectReport: Prompt = {
   name: 'weekly_project_report',
   title: 'Weekly project report',
-  about: 'A status report of the last seven days of a project: what was done, what is late, what comes, and how healthy it is',
+  about: 'A status report of the last seven days of a project: completed work, delays, upcoming work, and health',
   arguments: [project],
   needs: ['get_project_summary', 'list_tasks'],
   async messages({ project: project_id }, ctx) {
@@ -30,11 +30,11 @@ export const weeklyProjectReport: Prompt = {
     const closed = await ctx.call<Page<TaskOutline>>('list_tasks', { project_id, status_category: ['done'], updated_after: start, limit: 100, fields: taskFields })
     const done = closed.items.filter(one => one.completed_at !== undefined && one.completed_at >= start).map(outlineOf)
     const instructions = told(
-      `Write the weekly report of the project ${summary.project.key} (${JSON.stringify(summary.project.title)}) for ${from} to ${to}, days in ${zone}.`,
+      `Write the weekly report of the project ${summary.project.key} (${JSON.stringify(summary.project.title)}) for ${from} to ${to}, time zone ${zone}.`,
       '',
-      'Sections, each as short as it can be: health in one word and one sentence why; done this week, grouped by what it was for; late and blocked, each with who and what would free it; next week; risks; decisions that are needed.',
-      'Use only what stands below, name tasks by key, and give figures as they are. Leave out anything the data does not show.',
-      closed.has_more && 'More tasks were closed than are shown: go on with list_tasks(status_category=["done"]).',
+      'Sections, each as short as possible: health in one word with a one-sentence reason; done this week, grouped by purpose; late and blocked work, each with the person responsible and what would unblock it; next week; risks; decisions needed.',
+      'Use only the data below, refer to tasks by key, and report figures exactly. Omit anything the data does not show.',
+      closed.has_more && 'More tasks were closed than are shown: get the rest with list_tasks(status_category=["done"]).',
       mayCall(ctx, 'post_project_update') && `Show the report first. Once it is approved, publish it with post_project_update(project_id="${summary.project.key}").`,
     )
     return [instructions, found('get_project_summary', summaryOutline(summary)), found('list_tasks', { done_this_week: done })]
@@ -52,9 +52,9 @@ export const projectRisks: Prompt = {
     const instructions = told(
       `Find the risks of the project ${summary.project.key} (${JSON.stringify(summary.project.title)}).`,
       '',
-      '1. Take the risks that were computed (`risks`), and look for others: milestones whose open work does not fit their date at the pace of `throughput`, one person with most of the open work, tasks that block many, scope that grows faster than work is done.',
-      '2. For blocked and late tasks follow the chain with get_task_dependencies before you name a cause.',
-      '3. Rank by what it would cost. For each: the evidence by key and figure, how likely, the smallest step that helps, who would have to take it.',
+      '1. Start with the computed risks (`risks`), and look for others: milestones whose open work cannot be finished in time at the current `throughput`, one person with most of the open work, tasks that block many others, scope that grows faster than work is completed.',
+      '2. For blocked and late tasks, follow the chain with get_task_dependencies before you name a cause.',
+      '3. Rank by impact. For each risk, give the evidence (keys and figures), the likelihood, the smallest step that helps, and who would take it.',
       'Change nothing.',
     )
     return [instructions, found('get_project_summary', summaryOutline(summary))]
@@ -64,8 +64,8 @@ export const projectRisks: Prompt = {
 export const planSprint: Prompt = {
   name: 'plan_sprint',
   title: 'Plan a sprint',
-  about: 'A proposal for the next sprint of a project from its backlog, at the pace of the sprints before',
-  arguments: [project, { name: 'goal', about: 'what the sprint is to achieve' }],
+  about: 'A proposal for the next sprint of a project from its backlog, based on the pace of earlier sprints',
+  arguments: [project, { name: 'goal', about: 'what the sprint should achieve' }],
   needs: ['get_project', 'list_sprints', 'list_tasks'],
   async messages({ project: project_id, goal }, ctx) {
     const { key, name, members } = await ctx.call<ProjectShape>('get_project', { project_id })
@@ -77,13 +77,13 @@ export const planSprint: Prompt = {
       `Propose the next sprint of the project ${key} (${JSON.stringify(name)}). It is ${dayAt(ctx.now, ctx.actor.timezone)}.`,
       goal !== undefined && `Its goal: ${JSON.stringify(goal)}`,
       '',
-      '1. Capacity: what the completed sprints really did (`done`), not what they began with (`committed`). Say how you came to the number.',
-      mayCall(ctx, 'list_time_off') && 'Lower it where members are away (list_time_off).',
-      '2. Choose tasks for the goal, then by priority and due date. Leave out what is blocked, unless its blocker is in the sprint too. Point out tasks without an estimate. What is in the running sprint is not shown.',
-      '3. Show goal, dates, and the tasks with points and assignee in a table, and what nearly made it.',
-      open.has_more && 'The backlog is longer than what is shown: list_tasks(project_id, status_category=["backlog", "todo"], sort="priority") has the rest.',
+      '1. Capacity: what earlier sprints actually completed (`done`), not what they planned (`committed`). Explain how you arrived at the number.',
+      mayCall(ctx, 'list_time_off') && 'Reduce it if members are away (list_time_off).',
+      '2. Choose tasks for the goal, then by priority and due date. Leave out blocked tasks unless the blocker is also in the sprint. Point out tasks without an estimate. Tasks in the active sprint are not shown.',
+      '3. Show the goal, the dates, a table of the tasks with points and assignee, and the tasks that were almost included.',
+      open.has_more && 'The backlog is longer than shown: get the rest with list_tasks(project_id, status_category=["backlog", "todo"], sort="priority").',
       mayCall(ctx, 'create_sprint')
-        ? `Change nothing yet. Once the proposal is approved: create_sprint(project_id="${key}") with the tasks, or add_tasks_to_sprint for one that is planned already. Start it only when asked to.`
+        ? `Change nothing yet. Once the proposal is approved: create_sprint(project_id="${key}") with the tasks, or add_tasks_to_sprint if the sprint is already planned. Start it only when asked to.`
         : 'You cannot change anything with this key: propose only.',
     )
     const team = members.map(({ person, role, open_task_count }) => ({ person: person.title, role, open_task_count }))
@@ -94,22 +94,22 @@ export const planSprint: Prompt = {
 export const sprintReview: Prompt = {
   name: 'sprint_review',
   title: 'Review a sprint',
-  about: 'What the running or the last completed sprint of a project achieved, what changed on the way, and what to learn from it',
+  about: 'What the active or last completed sprint of a project achieved, what changed along the way, and what to learn from it',
   arguments: [project],
   needs: ['list_sprints', 'get_sprint_report'],
   async messages({ project: project_id }, ctx) {
     const { items } = await ctx.call<Page<SprintShape>>('list_sprints', { project_id, status: ['active', 'completed'], limit: 10 })
     const chosen = items.find(one => one.status === 'active') ?? items[0]
-    if (!chosen) return [`The project ${project_id} has had no sprint yet, so there is nothing to review. Say so, and offer to plan one.`]
+    if (!chosen) return [`The project ${project_id} has not had a sprint yet, so there is nothing to review. Say so, and offer to plan one.`]
     const report = await ctx.call<SprintReportShape>('get_sprint_report', { sprint_id: chosen.id })
     const instructions = told(
-      `Review the ${chosen.status === 'active' ? 'running' : 'completed'} sprint ${JSON.stringify(chosen.name)} of ${chosen.project.key}, ${chosen.starts_on} to ${chosen.ends_on}. It is ${dayAt(ctx.now, ctx.actor.timezone)}.`,
+      `Review the ${chosen.status} sprint ${JSON.stringify(chosen.name)} of ${chosen.project.key}, ${chosen.starts_on} to ${chosen.ends_on}. It is ${dayAt(ctx.now, ctx.actor.timezone)}.`,
       '',
       '1. Was the goal reached? Judge by the tasks, not by their number.',
-      '2. Committed against done, and the burndown: where did it bend, and which change of scope goes with it?',
-      '3. What came in after the start, what went out, what is carried over: say for each group what it has in common.',
-      '4. At most three things to do differently, each with the evidence.',
-      'Name tasks by key. Change nothing.',
+      '2. Committed versus done, and the burndown: where did the trend change, and which scope change explains it?',
+      '3. What was added after the start, what was removed, what is carried over: for each group, say what the tasks have in common.',
+      '4. At most three things to do differently, each with evidence.',
+      'Refer to tasks by key. Change nothing.',
     )
     const lists = { completed: report.completed, carried_over: report.carried_over, added_after_start: report.added_after_start, removed_after_start: report.removed_after_start }
     const tasks = Object.fromEntries(Object.entries(lists).map(([list, some]) => [list, some.map(outlineOf)]))

@@ -38,7 +38,7 @@ export function risksOf(facts: Facts): Risk[] {
 }
 
 function* course({ project, today, open }: Facts): Generator<Risk> {
-  if (project.health === 'off_track') yield { kind: 'off_track', detail: 'The last update says that the project is off track.', items: [] }
+  if (project.health === 'off_track') yield { kind: 'off_track', detail: 'The last update reports the project as off track.', items: [] }
   if (project.ends_on !== null && project.ends_on < today && open > 0) {
     yield { kind: 'late', detail: `The project should have ended on ${project.ends_on}; ${tasks(open)} ${open === 1 ? 'is' : 'are'} open.`, items: [] }
   }
@@ -57,7 +57,7 @@ function* milestones({ milestones, today }: Facts): Generator<Risk> {
   for (const { item, status, slip_days, due_on, left } of milestones) {
     if (status === 'missed') yield { kind: 'milestone_missed', detail: `"${item.title}" was missed${slip_days > 0 ? `, ${days(slip_days)} ago` : ''}.`, items: [item] }
     if (status !== 'open') continue
-    if (slip_days >= slipped) yield { kind: 'milestone_slip', detail: `"${item.title}" was put off by ${days(slip_days)}.`, items: [item] }
+    if (slip_days >= slipped) yield { kind: 'milestone_slip', detail: `"${item.title}" was postponed by ${days(slip_days)}.`, items: [item] }
     if (due_on !== undefined && due_on >= today && daysBetween(today, due_on) <= near && left > 0) {
       yield { kind: 'milestone_near', detail: `"${item.title}" is due on ${due_on}; ${tasks(left)} ${left === 1 ? 'is' : 'are'} left.`, items: [item] }
     }
@@ -65,9 +65,9 @@ function* milestones({ milestones, today }: Facts): Generator<Risk> {
 }
 
 function* habits({ project, quietDays, scope, done, open, unassigned, workload }: Facts): Generator<Risk> {
-  if (project.status === 'active' && quietDays >= quiet) yield { kind: 'no_update', detail: `No update was posted for ${days(quietDays)}.`, items: [] }
+  if (project.status === 'active' && quietDays >= quiet) yield { kind: 'no_update', detail: `No update has been posted for ${days(quietDays)}.`, items: [] }
   const grown = scope.added - scope.removed
-  if (grown > done && grown >= some) yield { kind: 'scope_growth', detail: `The scope grew by ${tasks(grown)} while ${done} ${done === 1 ? 'was' : 'were'} done.`, items: [] }
+  if (grown > done && grown >= some) yield { kind: 'scope_growth', detail: `The scope grew by ${tasks(grown)} while ${done} ${done === 1 ? 'was' : 'were'} completed.`, items: [] }
   if (unassigned * 2 > open && open >= some) yield { kind: 'unassigned_share', detail: `${unassigned} of ${open} open tasks have no assignee.`, items: [] }
   const busiest = workload[0]
   if (busiest && workload.length > 1 && busiest.open >= 10 && busiest.open * 2 > open) {

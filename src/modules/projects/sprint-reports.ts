@@ -50,11 +50,11 @@ export const completeSprint = operation({
   async handle({ sprint: row, carry_over_to }, ctx) {
     const target = await targetOf(ctx, row, carry_over_to)
     if (row.status === 'completed') {
-      if (carry_over_to !== undefined && (target?.id ?? null) !== row.carried_to_id) throw new Refusal('conflict', `"${row.name}" is completed already, and its unfinished tasks went elsewhere.`, 'Move tasks with add_tasks_to_sprint.')
+      if (carry_over_to !== undefined && (target?.id ?? null) !== row.carried_to_id) throw new Refusal('conflict', `"${row.name}" is already completed, and its unfinished tasks were moved elsewhere.`, 'Move tasks with add_tasks_to_sprint.')
       return report(ctx, row)
     }
     if (row.status !== 'active') throw notActive(row)
-    if (target) demandPending(target, 'it takes no tasks any more')
+    if (target) demandPending(target, 'tasks can no longer be added to it')
     const findings = await findingsOf(ctx, row)
     const changes = { status: 'completed', completed_at: ctx.now, carried_to_id: target?.id ?? null, report_json: JSON.stringify(findings) } as const
     const closed = await ctx.change('sprints', row, changes)
@@ -86,7 +86,7 @@ async function targetOf(ctx: WriteContext, row: Row<'sprints'>, text: string | u
   if (text === undefined || text.trim().toLowerCase() === 'backlog') return undefined
   const target = await sprint.demand(ctx, text, 'edit', 'carry_over_to', inProject(row.project_id))
   if (target.project_id !== row.project_id) throw notFound('sprint in this project', 'carry_over_to')
-  if (target.id === row.id) throw invalid('carry_over_to', 'a sprint cannot carry its tasks to itself.', 'Name a planned sprint, or backlog.')
+  if (target.id === row.id) throw invalid('carry_over_to', 'a sprint cannot carry tasks over to itself.', 'Send a planned sprint, or backlog.')
   return target
 }
 

@@ -35,7 +35,7 @@ test('dates in the wrong order, a sprint longer than a year, and tasks of anothe
   assert.match((await refused({ ends_on: '2027-11-30' })).message, /366 days/)
   const other = await ann.call('create_project', { name: 'Other' })
   const task = await ann.call('create_task', { project_id: other.id, title: 'Foreign' })
-  assert.match((await refused({ task_ids: [task.id] })).message, /another project/)
+  assert.match((await refused({ task_ids: [task.id] })).message, /does not belong/)
 })
 
 test('lists come newest first, by status and in pages', async () => {
@@ -84,9 +84,9 @@ test('tasks go into a sprint and out of it; those that cannot are skipped with a
   const other = await ann.call('create_project', { name: 'Elsewhere' })
   const foreign = await ann.call('create_task', { project_id: other.id, title: 'Foreign' })
   const put = await ann.call('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [one.id, foreign.id] })
-  assert.deepEqual([put.requested, put.changed, put.items[0].id, put.skipped], [2, 1, one.id, [{ id: foreign.id, reason: 'It belongs to another project than the sprint.' }]])
+  assert.deepEqual([put.requested, put.changed, put.items[0].id, put.skipped], [2, 1, one.id, [{ id: foreign.id, reason: 'It does not belong to the project of the sprint.' }]])
   const again = await ann.call('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [one.id] })
-  assert.deepEqual([again.changed, again.skipped[0].reason, 'undo_call_id' in again], [0, 'It is in this sprint already.', false])
+  assert.deepEqual([again.changed, again.skipped[0].reason, 'undo_call_id' in again], [0, 'It is already in this sprint.', false])
   const out = await ann.call('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [one.id], remove: true })
   assert.equal(out.changed, 1)
   assert.equal((await ann.call('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [one.id], remove: true })).skipped[0].reason, 'It is not in this sprint.')

@@ -36,13 +36,13 @@ export const createSprint = operation({
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/sprints',
   about: 'Plan a sprint',
-  on: { project: project.edit, tasks: task.edit.many.maybe.describe('tasks of the project; they leave the sprint they are in') },
+  on: { project: project.edit, tasks: task.edit.many.maybe.describe('tasks of the project; removed from their current sprint') },
   input: { name: title(), starts_on: date(), ends_on: date().describe('the last day'), goal: shortText(2000).optional() },
   output: Sprint,
   async handle({ project: of, tasks, name, starts_on, ends_on, goal }, ctx) {
     demandSprintSpan(starts_on, ends_on)
     const foreign = tasks?.find(one => one.project_id !== of.id)
-    if (foreign) throw invalid('task_ids', `${foreign.key} belongs to another project than ${of.key}.`, 'A sprint holds tasks of its own project.')
+    if (foreign) throw invalid('task_ids', `${foreign.key} does not belong to ${of.key}.`, 'A sprint can only contain tasks of its own project.')
     const made = await ctx.add('sprints', { project_id: of.id, name: name.trim(), goal: goal || null, starts_on, ends_on, status: 'planned' })
     for (const one of tasks ?? []) await moveToSprint(ctx, one, made)
     return oneSprint(ctx, made)
@@ -68,7 +68,7 @@ export const updateSprint = operation({
   async handle({ sprint: row, name, goal, starts_on, ends_on, status }, ctx) {
     if (status && status !== row.status && row.status !== 'planned') throw wrongStep(row, status)
     const moved = (starts_on && starts_on !== row.starts_on) || (ends_on && ends_on !== row.ends_on)
-    if (moved) demandPending(row, 'its dates stay as they were')
+    if (moved) demandPending(row, 'its dates cannot be changed')
     demandSprintSpan(starts_on ?? row.starts_on, ends_on ?? row.ends_on)
     if (status === 'cancelled' && row.status === 'planned') {
       for (const one of await tasksOf(ctx, row)) await moveToSprint(ctx, one, null)
@@ -98,7 +98,7 @@ export const startSprint = operation({
     if (row.status !== 'planned') throw wrongStep(row, 'active')
     const running = await sprint.seen(ctx).selectAll('sprints').where('sprints.project_id', '=', row.project_id).where('sprints.status', '=', 'active').executeTakeFirst()
     if (running) {
-      throw new Refusal('conflict', `"${running.name}" is active in this project, and only one sprint can be.`, {
+      throw new Refusal('conflict', `"${running.name}" is already active; a project can have only one active sprint.`, {
         next: { tool: 'complete_sprint', arguments: { sprint_id: running.id, carry_over_to: row.id } },
         context: { active_sprint_id: running.id },
       })
@@ -129,11 +129,11 @@ export const addTasksToSprint = operation({
   reports: true,
   output: BulkResult,
   async handle({ sprint: to, tasks, remove = false }, ctx) {
-    demandPending(to, 'its tasks stay as they are')
+    demandPending(to, 'its tasks cannot be changed')
     const reasonFor = (one: Row<'tasks'>) => {
-      if (one.project_id !== to.project_id) return 'It belongs to another project than the sprint.'
+      if (one.project_id !== to.project_id) return 'It does not belong to the project of the sprint.'
       if ((one.sprint_id === to.id) === remove) return undefined
-      return remove ? 'It is not in this sprint.' : 'It is in this sprint already.'
+      return remove ? 'It is not in this sprint.' : 'It is already in this sprint.'
     }
     const skipped = tasks.flatMap(one => ({ id: one.id as string, reason: reasonFor(one) })).flatMap(one => (one.reason ? [{ id: one.id, reason: one.reason }] : []))
     const moving = tasks.filter(one => !reasonFor(one))
@@ -170,6 +170,6 @@ async function tasksOf(ctx: ReadContext, row: Row<'sprints'>): Promise<Row<'task
 
 function wrongStep(row: Row<'sprints'>, to: string): Refusal {
   const next = { planned: 'started (start_sprint) or cancelled', active: 'completed (complete_sprint)', completed: '', cancelled: '' }[row.status]
-  const hint = next ? `It can be ${next}.` : 'Plan a new one with create_sprint.'
+  const hint = next ? `It can be ${next}.` : 'Create a new one with create_sprint.'
   return new Refusal('conflict', `"${row.name}" is ${row.status} and cannot become ${to}.`, { field: 'status', hint, context: { status: row.status } })
 }

@@ -22,10 +22,10 @@ export function demandStep(of: Project, to: Project['status']): void {
 
 /** @throws Refusal permission_denied for an archived project: what its lead may set is as closed as what its members may */
 export function demandUnarchived(of: Project): void {
-  if (of.status === 'archived') throw denied(`${of.key} is archived, which makes it read-only.`, 'Its lead can bring it back with archive_project(archived=false).')
+  if (of.status === 'archived') throw denied(`${of.key} is archived and read-only.`, 'Its lead can restore it with archive_project(archived=false).')
 }
 
 /** @throws Refusal invalid_argument where a span ends before it starts */
 export function demandSpan(startsOn: string | null, endsOn: string | null): void {
-  if (startsOn !== null && endsOn !== null && endsOn < startsOn) throw invalid('ends_on', `${endsOn} lies before ${startsOn}, where it starts.`)
+  if (startsOn !== null && endsOn !== null && endsOn < startsOn) throw invalid('ends_on', `${endsOn} is before the start, ${startsOn}.`)
 }

@@ -104,10 +104,10 @@ export const getProjectSummary = operation({
 function spanOf(ctx: ReadContext, from: string | undefined, to: string | undefined) {
   const zone = ctx.actor.timezone
   const last = to ?? (from !== undefined && from > dayAt(ctx.now, zone) ? from : dayAt(ctx.now, zone))
-  if (last < earliest) throw invalid('to', `${last} lies too far back.`)
+  if (last < earliest) throw invalid('to', `${last} is too far in the past.`)
   const first = from ?? addDays(last, 1 - period)
-  if (last < first) throw invalid('to', `${last} lies before ${first}, where the period starts.`)
-  if (daysBetween(first, last) >= longest) throw invalid('from', `the period is longer than ${longest} days.`, 'Ask for two years at most.')
+  if (last < first) throw invalid('to', `${last} is before the start of the period, ${first}.`)
+  if (daysBetween(first, last) >= longest) throw invalid('from', `the period must not exceed ${longest} days.`, 'Request at most two years.')
   return { from: first, to: last, start: instant(first, zone, 'start', 'from'), end: instant(last, zone, 'end', 'to') + 999 }
 }
 

@@ -15,7 +15,7 @@ export const postProjectUpdate = operation({
   input: { health: healthEnum, body_markdown: markdown() },
   output: ProjectUpdate,
   async handle({ project: of, health, body_markdown }, ctx) {
-    if (body_markdown.trim() === '') throw invalid('body_markdown', 'an update says something.')
+    if (body_markdown.trim() === '') throw invalid('body_markdown', 'the update must not be empty.')
     const made = await ctx.add('project_updates', { project_id: of.id, health, body_markdown })
     await ctx.change('projects', of, { health })
     ctx.event('project.update_posted', 'projects', of)

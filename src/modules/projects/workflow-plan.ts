@@ -39,11 +39,11 @@ export function planWorkflow(existing: readonly Row<'statuses'>[], asked: readon
 function demandSound(asked: readonly AskedStatus[]): void {
   const names = asked.map(one => fold(one.name))
   const double = names.findIndex((name, i) => names.indexOf(name) < i)
-  if (double >= 0) throw invalid(`statuses[${double}].name`, `there are two statuses called "${asked[double]!.name}".`)
+  if (double >= 0) throw invalid(`statuses[${double}].name`, `two statuses are named "${asked[double]!.name}".`)
   if (!asked.some(begins)) {
-    throw invalid('statuses', 'a workflow needs a status of the category todo, backlog or triage, where tasks begin.')
+    throw invalid('statuses', 'a workflow needs a status of category todo, backlog or triage, where tasks start.')
   }
-  if (!asked.some(one => one.category === 'done')) throw invalid('statuses', 'a workflow needs a status of the category done, where tasks end.')
+  if (!asked.some(one => one.category === 'done')) throw invalid('statuses', 'a workflow needs a status of category done, where tasks end.')
 }
 
 /** The rows that `was` names. */
@@ -52,8 +52,8 @@ function claims(existing: readonly Row<'statuses'>[], asked: readonly AskedStatu
   for (const [i, one] of asked.entries()) {
     if (one.was === undefined) continue
     const row = existing.find(other => fold(other.name) === fold(one.was!))
-    if (!row) throw invalid(`statuses[${i}].was`, `there is no status called "${one.was}".`, `There are ${quoted(existing)}.`)
-    if ([...claimed.values()].includes(row)) throw invalid(`statuses[${i}].was`, `"${one.was}" was named before.`)
+    if (!row) throw invalid(`statuses[${i}].was`, `no status is named "${one.was}".`, `Existing statuses: ${quoted(existing)}.`)
+    if ([...claimed.values()].includes(row)) throw invalid(`statuses[${i}].was`, `"${one.was}" is used more than once.`)
     claimed.set(one, row)
   }
   return claimed
@@ -64,10 +64,10 @@ function targetsOf(existing: readonly Row<'statuses'>[], removed: readonly Row<'
   for (const [from, to] of Object.entries(migrate)) {
     const row = removed.find(one => fold(one.name) === fold(from))
     const place = asked.findIndex(one => fold(one.name) === fold(to))
-    if (place < 0) throw invalid(`migrate.${from}`, `the new workflow has no status "${to}".`, `It has ${quoted(asked)}.`)
+    if (place < 0) throw invalid(`migrate.${from}`, `the new workflow has no status "${to}".`, `Its statuses are ${quoted(asked)}.`)
     if (row) targets.set(row.id, place)
-    else if (!existing.some(one => fold(one.name) === fold(from))) throw invalid(`migrate.${from}`, `there is no status called "${from}".`, `There are ${quoted(existing)}.`)
-    else throw invalid(`migrate.${from}`, `"${from}" stays in the new workflow, so its tasks stay too.`, 'Leave it out of migrate, or out of statuses.')
+    else if (!existing.some(one => fold(one.name) === fold(from))) throw invalid(`migrate.${from}`, `no status is named "${from}".`, `Existing statuses: ${quoted(existing)}.`)
+    else throw invalid(`migrate.${from}`, `"${from}" remains in the new workflow, so its tasks need no migration.`, 'Remove it from migrate or from statuses.')
   }
   return targets
 }

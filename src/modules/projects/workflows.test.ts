@@ -101,14 +101,14 @@ test('tasks in the trash go along without a question, so that they can come back
 })
 
 test('a workflow needs a beginning and an end, names that differ, and sense', async () => {
-  assert.match((await refused([{ name: 'Done', category: 'done' }])).message, /where tasks begin/)
+  assert.match((await refused([{ name: 'Done', category: 'done' }])).message, /where tasks start/)
   assert.match((await refused([{ name: 'To do', category: 'todo' }])).message, /where tasks end/)
   assert.equal((await refused([...plain, { name: 'done ', category: 'done' }])).more.field, 'statuses[2].name')
   assert.equal((await refused([...plain, { name: 'X', category: 'done', was: 'Nothing' }])).more.field, 'statuses[2].was')
   assert.equal((await refused([...plain, { name: 'X', category: 'done', was: 'Backlog' }, { name: 'Y', category: 'done', was: 'backlog' }])).more.field, 'statuses[3].was')
   assert.match((await refused(plain, { migrate: { Backlog: 'Nowhere' } })).message, /has no status "Nowhere"/)
-  assert.match((await refused(plain, { migrate: { 'To do': 'Done' } })).message, /stays in the new workflow/)
-  assert.match((await refused(plain, { migrate: { Never: 'Done' } })).message, /no status called "Never"/)
+  assert.match((await refused(plain, { migrate: { 'To do': 'Done' } })).message, /remains in the new workflow/)
+  assert.match((await refused(plain, { migrate: { Never: 'Done' } })).message, /no status is named "Never"/)
   assert.equal((await refused([...plain, { name: 'X', category: 'sometime' }])).code, 'invalid_argument')
   assert.equal((await refused([])).code, 'invalid_argument')
 })

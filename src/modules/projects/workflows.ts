@@ -30,7 +30,7 @@ export const setProjectWorkflow = operation({
           category: categoryEnum,
           color: color().optional(),
           wip_limit: z.int().min(1).max(10_000).optional(),
-          was: statusName().optional().describe('the present name of this status, when it is renamed'),
+          was: statusName().optional().describe('current name of the status, if you rename it'),
         }),
       )
       .min(1)
@@ -66,9 +66,9 @@ function demandTargets(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): vo
     .filter(one => one.tasks > 0)
   if (open.length === 0) return
   const counts = open.map(one => `"${one.name}" has ${counted(one.tasks)}`).join(', ')
-  throw new Refusal('conflict', `Statuses that would go still hold tasks: ${counts}.`, {
+  throw new Refusal('conflict', `Statuses to be removed still contain tasks: ${counts}.`, {
     field: 'migrate',
-    hint: `Say in migrate where they go, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.kept[0]!.asked.name)}}; the new statuses are ${quoted(plan.kept.map(one => one.asked))}.`,
+    hint: `Use migrate to say where they move, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.kept[0]!.asked.name)}}; the new statuses are ${quoted(plan.kept.map(one => one.asked))}.`,
     context: { statuses: open },
   })
 }

@@ -126,7 +126,7 @@ export const taskTemplate = resource('task_templates', {
   prefix: 'ttp',
   see: visibleTemplates,
   edit: s => visibleTemplates(s).where('task_templates.created_by', '=', s.actor.id),
-  rule: { edit: 'Only the person who made a task template may change or delete it.' },
+  rule: { edit: 'Only its creator may change or delete a task template.' },
   names: { columns: ['name'] },
   list: { tool: 'list_task_templates' },
   title: row => row.name,

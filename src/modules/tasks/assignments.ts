@@ -13,7 +13,7 @@ export const assignTask = operation({
   idempotent: true,
   rest: 'PUT /api/tasks/{task_id}/assignees',
   about: 'Set the assignees of a task; an empty list unassigns it',
-  on: { task: task.edit, assignees: person.see.many.describe('ids, email addresses or me: the complete list of assignees') },
+  on: { task: task.edit, assignees: person.see.many.describe('complete list of assignees: ids, email addresses or me') },
   input: { note: secret(z.string().max(50_000)).optional().describe('markdown; added as a comment when the assignees change') },
   output: Task,
   async handle({ task: row, assignees, note }, ctx) {

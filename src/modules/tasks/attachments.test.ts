@@ -53,9 +53,9 @@ function pick({ kind, name, web_url }: any) {
 }
 
 test('exactly one thing is attached, and it must be what it says', async () => {
-  assert.match((await refused({})).message, /missing/)
-  assert.match((await refused({ name: 'alone.txt' })).message, /missing/)
-  assert.match((await refused({ url: 'https://x.test', name: 'x', content_base64: 'YQ==' })).message, /exclude each other/)
+  assert.match((await refused({})).message, /nothing to attach/)
+  assert.match((await refused({ name: 'alone.txt' })).message, /nothing to attach/)
+  assert.match((await refused({ url: 'https://x.test', name: 'x', content_base64: 'YQ==' })).message, /cannot be combined/)
   assert.equal((await refused({ content_base64: 'YQ==' })).more.field, 'name')
   assert.equal((await refused({ name: '../..', content_base64: 'YQ==' })).more.field, 'name')
   for (const text of ['YQ', 'YQ==\n', 'Y===', 'YR==', 'a-_=', '????']) assert.equal((await refused({ name: 'x', content_base64: text })).more.field, 'content_base64', text)

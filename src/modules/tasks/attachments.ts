@@ -25,8 +25,8 @@ export const addTaskAttachment = operation({
   on: { task: task.edit, file: file.see.maybe },
   input: {
     url: webUrl().optional(),
-    name: shortText(1000).min(1).optional().describe('what it is called; needed with content_base64'),
-    content_base64: secret(z.string().min(1).max(4 * mostBytes)).optional().describe('at most 512 KiB once decoded'),
+    name: shortText(1000).min(1).optional().describe('file name; required with content_base64'),
+    content_base64: secret(z.string().min(1).max(4 * mostBytes)).optional().describe('at most 512 KiB decoded'),
   },
   output: Attachment,
   async handle({ task: row, file: given, url, name, content_base64 }, ctx) {
@@ -59,13 +59,13 @@ export const removeTaskAttachment = operation({
 function demandOne(given: Record<string, unknown>): void {
   const names = Object.keys(given).filter(name => given[name] !== undefined)
   if (names.length === 1) return
-  const which = names.length === 0 ? 'something to attach is missing' : `${names.join(' and ')} exclude each other`
+  const which = names.length === 0 ? 'nothing to attach was sent' : `${names.join(' and ')} cannot be combined`
   throw invalid(names[1] ?? 'url', `${which}.`, 'Send exactly one of file_id, url, or content_base64 with a name.')
 }
 
 function demandName(text: string): string {
   const name = cleanName(text)
-  if (name === '') throw invalid('name', 'nothing is left of this name without folders, dots and control characters.', 'Send a name such as report.pdf.')
+  if (name === '') throw invalid('name', 'this name is empty after folders, dots and control characters are removed.', 'Send a name such as report.pdf.')
   return name
 }
 
@@ -75,15 +75,15 @@ function linkName(url: string): string {
 }
 
 async function keep(ctx: WriteContext, name: string | undefined, text: string): Promise<Row<'files'>> {
-  if (name === undefined) throw invalid('name', 'content needs a name, which also tells its type.', 'Send a name such as report.pdf.')
+  if (name === undefined) throw invalid('name', 'content_base64 requires a name; its extension determines the type.', 'Send a name such as report.pdf.')
   return keepAttached(ctx, { name, bytes: decoded(text) })
 }
 
 /** Buffer passes over what is no base64; only a text that it writes again the same is one. */
 function decoded(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.length > mostBytes) throw new Refusal('too_large', `content_base64: ${bytes.length} bytes are more than the ${mostBytes} (512 KiB) that an attachment may have.`, { field: 'content_base64', hint: 'Put the file into the drive, or attach a link to it.' })
-  if (bytes.toString('base64') !== text) throw invalid('content_base64', 'this is no base64 (RFC 4648 §4, with padding, without line breaks).')
+  if (bytes.length > mostBytes) throw new Refusal('too_large', `content_base64: ${bytes.length} bytes exceed the attachment limit of ${mostBytes} bytes (512 KiB).`, { field: 'content_base64', hint: 'Upload the file to the drive, or attach a link to it.' })
+  if (bytes.toString('base64') !== text) throw invalid('content_base64', 'this is not valid base64 (RFC 4648 §4, with padding, without line breaks).')
   return bytes
 }
 
@@ -96,7 +96,7 @@ async function same(ctx: ReadContext, on: Row<'tasks'>, fileId: Id<'files'> | un
 
 async function refuseCrowd(ctx: ReadContext, on: Row<'tasks'>): Promise<void> {
   const { count } = await attachment.seen(ctx).select(eb => eb.fn.countAll<number>().as('count')).where('task_attachments.task_id', '=', on.id).executeTakeFirstOrThrow()
-  if (count >= mostAttachments) throw new Refusal('conflict', `A task can have ${mostAttachments} attachments; this one has them.`, 'Remove one first with remove_task_attachment.')
+  if (count >= mostAttachments) throw new Refusal('conflict', `This task already has ${mostAttachments} attachments, the maximum.`, 'Remove an attachment first with remove_task_attachment.')
 }
 
 async function one(ctx: ReadContext, row: Row<'task_attachments'>) {

@@ -34,12 +34,12 @@ test('all or nothing: a refusal names the item, and no task is left', async () =
   const before = await countAll()
   const cases: [unknown, RegExp][] = [
     [[{ title: 'a' }, { title: 'b', status: 'Nope' }], /^tasks\[1\]\.status: .*no status "Nope"/],
-    [[{ title: 'a', assignee_ids: [workspace.carol.id] }], /^tasks\[0\]\.assignee_ids: Carol is no member/],
+    [[{ title: 'a', assignee_ids: [workspace.carol.id] }], /^tasks\[0\]\.assignee_ids: Carol is not a member/],
     [[{ title: 'a', label_ids: ['Nope'] }], /^tasks\[0\]: Label not found/],
     [[{ title: 'a', parent_ref: 'x' }], /^tasks\[0\]\.parent_ref: no item has the ref "x"/],
-    [[{ ref: 'x', title: 'a' }, { ref: 'x', title: 'b' }], /^tasks\[1\]\.ref: "x" is the ref of tasks\[0\]/],
-    [[{ ref: 'x', title: 'a', parent_ref: 'y' }, { ref: 'y', title: 'b', parent_ref: 'x' }], /circle: x → y → x|circle: y → x → y/],
-    [[{ ref: 'x', title: 'a', blocked_by_refs: ['x'] }], /circle: x → x/],
+    [[{ ref: 'x', title: 'a' }, { ref: 'x', title: 'b' }], /^tasks\[1\]\.ref: "x" is already the ref of tasks\[0\]/],
+    [[{ ref: 'x', title: 'a', parent_ref: 'y' }, { ref: 'y', title: 'b', parent_ref: 'x' }], /cycle: x → y → x|cycle: y → x → y/],
+    [[{ ref: 'x', title: 'a', blocked_by_refs: ['x'] }], /cycle: x → x/],
     [[{ title: 'a' }, { title: '' }], /^tasks\.1\.title/],
     [[{ title: 'a', colour: 'red' }], /tasks\.0\.colour: unknown argument/],
     [[], /tasks/],

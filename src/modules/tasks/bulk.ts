@@ -143,7 +143,7 @@ export const bulkUpdateTasks = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/tasks/bulk-update',
-  about: 'Apply the same changes to listed or filtered tasks (up to 200), with a preview',
+  about: 'Apply the same changes to listed or filtered tasks (up to 200), with a dry run',
   on: { tasks: task.see.many.maybe.describe('these tasks; or send filter') },
   input: {
     changes: ChangeObject.describe('as in update_task; assignee_ids sets who does them; null clears'),
@@ -155,7 +155,7 @@ export const bulkUpdateTasks = operation({
   output: BulkResult,
   async handle({ tasks: listed, changes, filter, max_items }, ctx) {
     if ((listed === undefined) === (filter === undefined)) throw invalid('task_ids', 'send either task_ids or filter.')
-    if (Object.keys(changes).length === 0) throw invalid('changes', 'nothing is to be changed.', 'Send fields such as status, priority, due_at or assignee_ids.')
+    if (Object.keys(changes).length === 0) throw invalid('changes', 'no changes were sent.', 'Send fields such as status, priority, due_at or assignee_ids.')
     const rows = listed ?? (await matching(ctx, filter!, max_items))
     const wanted = await changesOf(ctx, rows[0]?.project_id, changes)
     if (rows.length > max_items) throw tooMany(rows.length, max_items)
@@ -173,7 +173,7 @@ async function applyTo(ctx: WriteContext, row: Row<'tasks'>, changes: Changes, r
   try {
     const fresh = await task.demand(ctx, row.id, 'edit', 'task_ids')
     const { row: after, changed } = await ctx.attempt(() => changeTask(ctx, fresh, changes))
-    if (!changed) return void result.skipped.push({ id: row.id, key: row.key, title: row.title, reason: 'it is like that already' })
+    if (!changed) return void result.skipped.push({ id: row.id, key: row.key, title: row.title, reason: 'already up to date' })
     result.changed++
     result.items.push(task.ref(after, ctx.baseUrl))
   } catch (error) {
@@ -183,7 +183,7 @@ async function applyTo(ctx: WriteContext, row: Row<'tasks'>, changes: Changes, r
 }
 
 async function matching(ctx: WriteContext, given: z.infer<typeof filterObject>, limit: number): Promise<Row<'tasks'>[]> {
-  if (Object.keys(given).length === 0) throw invalid('filter', 'it is empty, which would mean every task.', 'Send at least one filter, such as project_id.')
+  if (Object.keys(given).length === 0) throw invalid('filter', 'the filter is empty and would match every task.', 'Send at least one filter, such as project_id.')
   const filter = await filterFrom(ctx, given)
   const found = narrowed(ctx, task.seen(ctx), filter, ctx.now, await planFor(ctx, filter, 'created_at'))
   const rows = await found.selectAll('tasks').orderBy('tasks.id').limit(limit + 1).execute()
@@ -193,7 +193,7 @@ async function matching(ctx: WriteContext, given: z.infer<typeof filterObject>, 
 }
 
 function tooMany(count: number, limit: number): Refusal {
-  return new Refusal('too_large', `${count} tasks match, and max_items allows ${limit}.`, { field: 'max_items', hint: limit < most ? 'Narrow the filter, or raise max_items.' : 'Narrow the filter and go on in parts.', context: { matched: count } })
+  return new Refusal('too_large', `${count} tasks match, but max_items is ${limit}.`, { field: 'max_items', hint: limit < most ? 'Narrow the filter, or raise max_items.' : 'Narrow the filter and proceed in parts.', context: { matched: count } })
 }
 
 /** Names of sprints and milestones are looked up first in the project of the first task. */

@@ -23,7 +23,7 @@ export const listTaskComments = operation({
   rest: 'GET /api/tasks/{task_id}/comments',
   about: 'Comments of a task in order',
   on: { task: task.see },
-  input: { since: datetime().optional().describe('only created or edited since'), ...paging },
+  input: { since: datetime().optional().describe('created or edited since'), ...paging },
   output: pageOf(Comment),
   async handle({ task: row, since, limit, cursor }, ctx) {
     let found = comment.seen(ctx).selectAll('task_comments').where('task_comments.task_id', '=', row.id)

@@ -119,6 +119,6 @@ test('assigning sets who does it, and tells the new ones', async () => {
   assert.deepEqual([again.revision, again.comment_count], [both.revision, 1])
   assert.deepEqual((await ann.call('assign_task', { task_id: task.id, assignee_ids: [] })).assignees, [])
   assert.equal((await changesOf(task.id)).filter(name => name === 'task.assigned').length, 1)
-  assert.match((await ann.refused('assign_task', { task_id: task.id, assignee_ids: [carol.id] })).message, /Carol is no member/)
+  assert.match((await ann.refused('assign_task', { task_id: task.id, assignee_ids: [carol.id] })).message, /Carol is not a member/)
   assert.equal((await ann.refused('assign_task', { task_id: task.id, assignee_ids: [workspace.eve.id] })).code, 'not_found')
 })

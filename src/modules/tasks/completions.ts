@@ -17,7 +17,7 @@ export const completeTask = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/tasks/{task_id}/complete',
-  about: "Move a task to the project's done status, stamp completion, create the next one when it repeats, and report what it unblocked",
+  about: "Move a task to the project's done status, record completion, create the next one if it repeats, and report unblocked tasks",
   on: { task: task.edit },
   input: { comment: remark().describe('markdown; added as a comment'), complete_subtasks: z.boolean().optional().describe('also complete open subtasks at every depth') },
   reports: true,
@@ -26,7 +26,7 @@ export const completeTask = operation({
     const isDone = row.status_category === 'done'
     if (isDone && !complete_subtasks) return showOne(ctx, row.id)
     const done = firstOf(await statusesOf(ctx, row.project_id), 'done')
-    if (!done) throw new Refusal('conflict', 'This project has no status of the category done.', 'Its lead can add one with set_project_workflow.')
+    if (!done) throw new Refusal('conflict', 'This project has no status of category done.', 'Its lead can add one with set_project_workflow.')
     const unblocked = complete_subtasks ? await completeAll(ctx, (await descendants(ctx, row.id)).reverse(), done) : []
     if (isDone) return showChanged(ctx, { row, changed: false, unblocked: stillOpen(unblocked, row), next: undefined })
     if (comment?.trim()) await ctx.call('add_task_comment', { task_id: row.id, body_markdown: comment })
@@ -60,13 +60,13 @@ export const reopenTask = operation({
   rest: 'POST /api/tasks/{task_id}/reopen',
   about: 'Reopen a done or cancelled task',
   on: { task: task.edit },
-  input: { status: shortText(200).optional().describe('name of an open status; default: the first to do'), reason: remark().describe('markdown; added as a comment') },
+  input: { status: shortText(200).optional().describe('an open status; default: first to-do status'), reason: remark().describe('markdown; added as a comment') },
   output: Task,
   async handle({ task: row, status, reason }, ctx) {
     const statuses = await statusesOf(ctx, row.project_id)
     const to = status === undefined ? firstStatus(statuses) : statusNamed(statuses, status)
     if (to.category === 'done' || to.category === 'cancelled') {
-      throw new Refusal('invalid_argument', `status: "${to.name}" is closed (${to.category}).`, { field: 'status', hint: `Open ones are ${statuses.filter(one => isOpen({ status_category: one.category })).map(one => one.name).join(', ') || 'none'}.` })
+      throw new Refusal('invalid_argument', `status: "${to.name}" is closed (${to.category}).`, { field: 'status', hint: `Open statuses: ${statuses.filter(one => isOpen({ status_category: one.category })).map(one => one.name).join(', ') || 'none'}.` })
     }
     if (isOpen(row)) return showOne(ctx, row.id)
     const changed = await enter(ctx, row, to)

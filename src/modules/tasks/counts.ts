@@ -30,7 +30,7 @@ export const countTasks = operation({
   about: 'How many tasks match, grouped by one field, without fetching them',
   on: { project: filterNeeds.project, assignee: filterNeeds.assignee },
   input: {
-    group_by: z.enum(groupings).describe('a task with several assignees or labels counts in each of their groups; due_week: weeks begin on Monday in your zone'),
+    group_by: z.enum(groupings).describe('a task with several assignees or labels counts in each group; due_week: weeks start on Monday in your time zone'),
     status_category: filterInput.status_category,
     due_before: filterInput.due_before,
     due_after: filterInput.due_after,

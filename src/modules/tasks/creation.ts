@@ -20,9 +20,9 @@ export const storyPoints = () => z.number().min(0).max(100_000)
 export const draftInput = {
   title: title(),
   description_markdown: markdown().optional(),
-  status: shortText(200).optional().describe('name of a status of the project; default: the first to do'),
+  status: shortText(200).optional().describe('status name of the project; default: first to-do status'),
   priority: priorityEnum.optional(),
-  due_at: datetime().optional().describe('a date is the end of that day in your zone'),
+  due_at: datetime().optional().describe('a date means the end of that day'),
   start_at: datetime().optional(),
   estimate_minutes: minutes().optional(),
   points: storyPoints().optional(),
@@ -120,12 +120,12 @@ async function valuesOf(ctx: ReadContext, into: Row<'projects'>, { custom_fields
 
 /** @throws Refusal invalid_argument where tasks of a project cannot be put into the sprint */
 export function demandSprint(projectId: string, sprint: Row<'sprints'>, field = 'sprint_id'): void {
-  if (sprint.project_id !== projectId) throw invalid(field, `the sprint "${sprint.name}" is of another project.`)
-  if (sprint.status !== 'planned' && sprint.status !== 'active') throw invalid(field, `the sprint "${sprint.name}" is ${sprint.status}.`, 'Choose a planned or active one.')
+  if (sprint.project_id !== projectId) throw invalid(field, `the sprint "${sprint.name}" belongs to another project.`)
+  if (sprint.status !== 'planned' && sprint.status !== 'active') throw invalid(field, `the sprint "${sprint.name}" is ${sprint.status}.`, 'Choose a planned or active sprint.')
 }
 
 /** @throws Refusal invalid_argument where tasks of a project cannot be put under the milestone */
 export function demandMilestone(projectId: string, milestone: Row<'milestones'>, field = 'milestone_id'): void {
-  if (milestone.project_id !== projectId) throw invalid(field, `the milestone "${milestone.name}" is of another project.`)
-  if (milestone.status !== 'open' && milestone.status !== 'missed') throw invalid(field, `the milestone "${milestone.name}" is ${milestone.status}.`, 'Choose an open one.')
+  if (milestone.project_id !== projectId) throw invalid(field, `the milestone "${milestone.name}" belongs to another project.`)
+  if (milestone.status !== 'open' && milestone.status !== 'missed') throw invalid(field, `the milestone "${milestone.name}" is ${milestone.status}.`, 'Choose an open milestone.')
 }

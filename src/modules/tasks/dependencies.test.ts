@@ -107,8 +107,8 @@ test('late and hidden blockers are warned of, the hidden ones by their number', 
   await link(a, hidden)
   const seen = await bob.call('get_task_dependencies', { task_id: a.id })
   assert.deepEqual(seen.warnings, [
-    { kind: 'late_blocker', detail: `${b.key} is due 2026-12-05, after ${a.key} that waits for it (2026-12-01).` },
-    { kind: 'hidden_blocker_count', detail: '1 more open task that you may not see blocks what is shown here.' },
+    { kind: 'late_blocker', detail: `${b.key} is due 2026-12-05, after ${a.key}, which depends on it (2026-12-01).` },
+    { kind: 'hidden_blocker_count', detail: '1 more open task not visible to you blocks the tasks shown here.' },
   ])
   assert.doesNotMatch(JSON.stringify(seen), new RegExp(`canary|HID-|${hidden.id}`))
   assert.deepEqual((await graph(a)).warnings.map((one: any) => one.kind), ['late_blocker'])

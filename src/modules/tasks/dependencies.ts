@@ -21,7 +21,7 @@ export const getTaskDependencies = operation({
   on: { task: task.see },
   input: {
     depth: z.int().min(1).max(10).default(3).describe('how many links away'),
-    direction: z.enum(['upstream', 'downstream', 'both']).default('both').describe('upstream: what it waits for; downstream: what waits for it'),
+    direction: z.enum(['upstream', 'downstream', 'both']).default('both').describe('upstream: its blockers; downstream: tasks it blocks'),
   },
   reports: true,
   output: DependencyGraph,
@@ -38,7 +38,7 @@ export const addTaskDependency = operation({
   rest: 'PUT /api/tasks/{task_id}/dependencies/{other_task_id}',
   about: 'Link a task as blocked by, related to or duplicate of another; rejects cycles',
   on: { task: task.edit, other: task.see.named('other_task_id') },
-  input: { type: z.enum(dependencyTypes).default('blocked_by').describe('what task_id is to other_task_id') },
+  input: { type: z.enum(dependencyTypes).default('blocked_by').describe('how task_id relates to the other') },
   output: TaskDependency,
   async handle({ task: row, other, type }, ctx) {
     if (row.id === other.id) throw invalid('other_task_id', 'a task cannot be linked to itself.')
@@ -82,17 +82,17 @@ async function refuseCircle(ctx: WriteContext, from: Row<'tasks'>, to: Row<'task
   if (!path) return
   const seen = await task.among(ctx, path)
   const keys = path.flatMap(id => seen.get(id)?.key ?? [])
-  const verb = type === 'blocked_by' ? 'waits for' : 'duplicates'
-  throw new Refusal('conflict', `This link would close a cycle: ${to.key} already ${verb} ${from.key}, directly or through others (${keys.join(' → ')}).`, {
+  const verb = type === 'blocked_by' ? 'depends on' : 'duplicates'
+  throw new Refusal('conflict', `This link would create a cycle: ${to.key} already ${verb} ${from.key}, directly or indirectly (${keys.join(' → ')}).`, {
     field: 'other_task_id',
-    hint: 'Remove a link on the way first.',
+    hint: 'Remove one of the links in this chain first.',
     context: { path: keys },
   })
 }
 
 async function refuseCrowd(ctx: WriteContext, id: Id<'tasks'>): Promise<void> {
   const { count } = await taskDependency.of(ctx, [id]).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  if (count >= mostLinks) throw new Refusal('conflict', `A task can have ${mostLinks} links; this one has them.`, 'Group the blockers under one task.')
+  if (count >= mostLinks) throw new Refusal('conflict', `This task already has ${mostLinks} links, the maximum.`, 'Group the blockers under one task.')
 }
 
 async function linksBetween(ctx: ReadContext, one: Row<'tasks'>, other: Row<'tasks'>): Promise<Row<'task_dependencies'>[]> {

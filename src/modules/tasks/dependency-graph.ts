@@ -35,7 +35,7 @@ export async function showGraph(ctx: ReadContext, root: Row<'tasks'>, depth: num
     edges: links.map(one => ({ task: ref(one.from), other: ref(one.to), type: 'blocked_by' as const })),
     critical_path: criticalPath(links, open, root.id).map(ref),
     warnings: [...cycleWarnings(links, nodes), ...lateWarnings(ctx, links, nodes), ...(direction === 'downstream' ? [] : await hiddenWarnings(ctx, all))],
-    ...(up && down ? {} : { truncated: { reason: `only the nearest ${mostNodes} tasks are shown`, bytes: 0, how_to_continue: 'Ask with a smaller depth or for one direction, or start from another task.' } }),
+    ...(up && down ? {} : { truncated: { reason: `only the nearest ${mostNodes} tasks are shown`, bytes: 0, how_to_continue: 'Use a smaller depth or one direction, or start from another task.' } }),
   }
 }
 
@@ -71,7 +71,7 @@ function showNode(ctx: ReadContext, { row, depth }: Node): Graph['nodes'][number
 
 function cycleWarnings(links: readonly Link[], nodes: Map<string, Node>): Graph['warnings'] {
   const key = (id: string) => nodes.get(id)!.row.key
-  return circles(links).map(ids => ({ kind: 'cycle', detail: `${[...ids, ids[0]!].map(key).join(' → ')}: each waits for the next, so none can begin.` }))
+  return circles(links).map(ids => ({ kind: 'cycle', detail: `${[...ids, ids[0]!].map(key).join(' → ')}: each depends on the next, so none can start.` }))
 }
 
 function lateWarnings(ctx: ReadContext, links: readonly Link[], nodes: Map<string, Node>): Graph['warnings'] {
@@ -79,7 +79,7 @@ function lateWarnings(ctx: ReadContext, links: readonly Link[], nodes: Map<strin
   return links.flatMap(one => {
     const [waiting, blocker] = [nodes.get(one.from)!.row, nodes.get(one.to)!.row]
     if (!isOpen(blocker) || !isOpen(waiting) || blocker.due_at === null || waiting.due_at === null || !isLater(blocker, waiting)) return []
-    return [{ kind: 'late_blocker' as const, detail: `${blocker.key} is due ${day(blocker)}, after ${waiting.key} that waits for it (${day(waiting)}).` }]
+    return [{ kind: 'late_blocker' as const, detail: `${blocker.key} is due ${day(blocker)}, after ${waiting.key}, which depends on it (${day(waiting)}).` }]
   })
 }
 
@@ -94,5 +94,5 @@ async function hiddenWarnings(ctx: ReadContext, links: readonly { to: Id<'tasks'
   const ids = [...new Set(links.map(one => one.to))]
   const seen = await task.among(ctx, ids)
   const hidden = await countOpen(ctx, ids.filter(id => !seen.has(id)))
-  return hidden === 0 ? [] : [{ kind: 'hidden_blocker_count', detail: `${hidden} more open ${hidden === 1 ? 'task that you may not see blocks' : 'tasks that you may not see block'} what is shown here.` }]
+  return hidden === 0 ? [] : [{ kind: 'hidden_blocker_count', detail: `${hidden} more open ${hidden === 1 ? 'task not visible to you blocks' : 'tasks not visible to you block'} the tasks shown here.` }]
 }

@@ -124,7 +124,7 @@ test('descriptions are left out of lists unless they are asked for', async () =>
 
 test('what is wrong is named', async () => {
   const { ann } = workspace
-  assert.match((await ann.refused('list_tasks', { project_id: 'ENG', status: ['Nope'] })).body().message, /ENG has no status "Nope"\. It has Backlog/)
+  assert.match((await ann.refused('list_tasks', { project_id: 'ENG', status: ['Nope'] })).body().message, /ENG has no status "Nope"\. Its statuses are Backlog/)
   assert.equal((await ann.refused('list_tasks', { cursor: 'rubbish' })).more.field, 'cursor')
   const { next_cursor } = await ann.call('list_tasks', { limit: 1 })
   assert.equal((await ann.refused('list_tasks', { limit: 1, sort: 'due_at', cursor: next_cursor })).more.field, 'cursor')

@@ -27,14 +27,14 @@ export const filterNeeds = {
 
 /** The other filters of tasks, for `input`. */
 export const filterInput = {
-  status: z.array(z.string().min(1).max(200)).max(20).optional().describe('names of statuses'),
+  status: z.array(z.string().min(1).max(200)).max(20).optional().describe('status names'),
   status_category: z.array(categoryEnum).max(6).optional(),
   priority: z.array(priorityEnum).max(5).optional(),
   due_before: datetime().optional().describe('or at that moment; a date includes that day'),
   due_after: datetime().optional().describe('or at that moment; a date includes that day'),
   updated_after: datetime().optional(),
   overdue: z.boolean().optional().describe('open and past the due date'),
-  blocked: z.boolean().optional().describe('waits for an open task'),
+  blocked: z.boolean().optional().describe('blocked by an open task'),
   has_no_assignee: z.boolean().optional(),
 }
 
@@ -150,7 +150,7 @@ async function demandStatuses(ctx: ReadContext, of: Row<'projects'>, names: read
   const rows = await status.seen(ctx).select('statuses.name').where('statuses.project_id', '=', of.id).orderBy('statuses.position').execute()
   const known = new Set(rows.map(row => row.name.toLowerCase()))
   const unknown = names.find(name => !known.has(name.toLowerCase()))
-  if (unknown !== undefined) throw invalid('status', `${of.key} has no status "${unknown}".`, `It has ${rows.map(row => row.name).join(', ')}.`)
+  if (unknown !== undefined) throw invalid('status', `${of.key} has no status "${unknown}".`, `Its statuses are ${rows.map(row => row.name).join(', ')}.`)
 }
 
 export type Sort = 'due_at' | 'priority' | 'created_at' | 'updated_at' | 'position'

@@ -20,8 +20,8 @@ export const foundTasks = findable({
     return new Map(
       rows.map(row => {
         const isDone = row.status_category === 'done'
-        const doers = charged.filter(one => one.task_id === row.id).map(one => ({ person: one.person_id, did: isDone ? 'did this task' : 'is charged with this task', weight: isDone ? 1 : 0.5 }))
-        return [row.id, [...doers, { person: row.created_by, did: 'wrote this task down', weight: 0.3 }]]
+        const doers = charged.filter(one => one.task_id === row.id).map(one => ({ person: one.person_id, did: isDone ? 'completed this task' : 'is assigned to this task', weight: isDone ? 1 : 0.5 }))
+        return [row.id, [...doers, { person: row.created_by, did: 'created this task', weight: 0.3 }]]
       }),
     )
   },

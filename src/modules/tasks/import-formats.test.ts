@@ -75,7 +75,7 @@ test('Trello: cards in their lists, checklists, comments in order; archived card
   assert.equal(card!.description, 'For the *site*\n\n**Parts**\n\n- [x] a\n- [ ] b')
   assert.deepEqual(card!.comments.map(comment => [comment.author, comment.text]), [['Tom Costa', 'first'], ['Mia', 'second']])
   assert.deepEqual(refused, [{ line: 2, reason: 'The card is archived.' }, { line: 3, reason: 'Its list is archived.' }])
-  assert.match(refusalOf('{"cards": 1}').message, /not the export of a Trello board/)
+  assert.match(refusalOf('{"cards": 1}').message, /not a Trello board export/)
   assert.match(refusalOf('{"cards": [').message, /not valid JSON/)
 })
 
@@ -112,13 +112,13 @@ test('CSV: columns by their usual names, a mapping, delimiters, and dates whose 
   assert.equal(parse('title,due\nA,03/04/2026\n', { dateOrder: 'mdy' }).records[0]!.due, '2026-03-04')
   const mapped = parse('What,Why\nA,because\n', { mapping: { What: 'title', why: 'description' } })
   assert.deepEqual(mapped.columns, [{ column: 'What', field: 'title' }, { column: 'Why', field: 'description' }])
-  assert.match(refusalOf('What,Why\nA,b\n').message, /no column is the title/)
-  assert.match(refusalOf('title\nA\n', { mapping: { other: 'title' } }).message, /no column "other"/)
+  assert.match(refusalOf('What,Why\nA,b\n').message, /no column contains the task title/)
+  assert.match(refusalOf('title\nA\n', { mapping: { other: 'title' } }).message, /no column is named "other"/)
   assert.match(refusalOf('title\nA\n', { mapping: { title: 'nonsense' } }).message, /not a field/)
   assert.equal(refusalOf(`title\n${'a\n'.repeat(20_001)}`).code, 'too_large')
   assert.equal(refusalOf(`title\n${','.repeat(600)}a\n`).code, 'too_large')
   assert.match(refusalOf('title,description\n"a,b\nc').message, /cannot be read|quotation/i)
-  assert.deepEqual(parse('title,description\n ,only text\n').refused, [{ line: 2, reason: 'It has no title.' }])
+  assert.deepEqual(parse('title,description\n ,only text\n').refused, [{ line: 2, reason: 'The title is missing.' }])
 })
 
 test('dates of many programs are read, and what is no day is not', () => {

@@ -32,12 +32,12 @@ export function parseTaskFile(input: ParseInput): ParsedTasks {
   const wanted = input.onlyProject.trim().toLowerCase()
   const names = [...new Set(parsed.records.flatMap(record => record.project ?? []))]
   const records = parsed.records.filter(record => record.project?.toLowerCase() === wanted)
-  if (records.length === 0) throw invalid('source_project', `no task of the file is in ${JSON.stringify(input.onlyProject)}.`, names.length > 0 ? `It has tasks of ${names.slice(0, 20).join(', ')}.` : 'Its tasks name no project.')
+  if (records.length === 0) throw invalid('source_project', `the file has no tasks in ${JSON.stringify(input.onlyProject)}.`, names.length > 0 ? `It contains tasks of ${names.slice(0, 20).join(', ')}.` : 'Its tasks do not name a project.')
   return { ...parsed, records }
 }
 
 function demandSome(parsed: ParsedTasks): ParsedTasks {
-  if (parsed.records.length + parsed.refused.length === 0) throw invalid('content', 'there are no tasks in this file.')
+  if (parsed.records.length + parsed.refused.length === 0) throw invalid('content', 'this file contains no tasks.')
   return parsed
 }
 
@@ -48,7 +48,7 @@ function readTrello(text: string): ParsedTasks {
   } catch (error) {
     throw invalid('content', `this is not valid JSON: ${(error as Error).message.slice(0, 200)}.`, 'Export the board again: Menu > Print, export, and share > Export as JSON.')
   }
-  if (!isTrelloBoard(board)) throw invalid('content', 'this JSON is not the export of a Trello board.', 'A board export has lists and cards.')
+  if (!isTrelloBoard(board)) throw invalid('content', 'this JSON is not a Trello board export.', 'A board export contains lists and cards.')
   if ((board as { cards: unknown[] }).cards.length > maxRecords) throw tooMany()
   const result = newResult('trello')
   for (const found of trelloTasks(board)) {
@@ -60,7 +60,7 @@ function readTrello(text: string): ParsedTasks {
 
 function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): ParsedTasks {
   const { records: [header, ...rows], delimiter } = csvRecords(text, maxRecords)
-  if (!header) throw invalid('content', 'there is no header line.', 'The first line of a CSV names its columns.')
+  if (!header) throw invalid('content', 'the header line is missing.', 'The first line of a CSV file must name its columns.')
   const known = format === undefined || format === 'trello' ? formatOfHeader(header.cells) : format
   const result = newResult(known)
   result.delimiter = delimiter
@@ -69,7 +69,7 @@ function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): Pars
     return result
   }
   const columns = columnsOf(header.cells, known, checkedMapping(mapping, header.cells))
-  if (!columns.includes('title')) throw invalid('mapping', 'no column is the title of the tasks.', `The columns are ${header.cells.slice(0, 40).map(name => JSON.stringify(name.slice(0, 60))).join(', ')}. Say which: {"${header.cells[0]?.slice(0, 60) ?? 'column'}": "title"}.`)
+  if (!columns.includes('title')) throw invalid('mapping', 'no column contains the task title.', `The columns are ${header.cells.slice(0, 40).map(name => JSON.stringify(name.slice(0, 60))).join(', ')}. Map one: {"${header.cells[0]?.slice(0, 60) ?? 'column'}": "title"}.`)
   result.columns = header.cells.map((column, i) => ({ column: column.slice(0, 200), field: columns[i] ?? null }))
   for (const { record, warnings } of csvTasks(rows, columns, known, dateOrder)) take(result, record, warnings)
   return result
@@ -82,7 +82,7 @@ function newResult(format: ImportFormat): ParsedTasks {
 function take(result: ParsedTasks, record: TaskRecord, warnings: readonly string[]): void {
   const task = fitted(record)
   if (task) result.records.push(task)
-  else result.refused.push({ line: record.line, reason: 'It has no title.' })
+  else result.refused.push({ line: record.line, reason: 'The title is missing.' })
   for (const warning of warnings) if (result.warnings.length < maxWarnings) result.warnings.push(`Line ${record.line}: ${warning}`)
 }
 
@@ -93,7 +93,7 @@ function tooMany(): Refusal {
 function checkedMapping(mapping: ParseInput['mapping'], header: readonly string[]): Map<string, TaskField | null> {
   const names = new Set(header.map(columnKey))
   for (const [column, field] of Object.entries(mapping)) {
-    if (!names.has(columnKey(column))) throw invalid('mapping', `there is no column ${JSON.stringify(column.slice(0, 60))}.`, `The columns are ${header.slice(0, 40).map(name => JSON.stringify(name.slice(0, 60))).join(', ')}.`)
+    if (!names.has(columnKey(column))) throw invalid('mapping', `no column is named ${JSON.stringify(column.slice(0, 60))}.`, `The columns are ${header.slice(0, 40).map(name => JSON.stringify(name.slice(0, 60))).join(', ')}.`)
     if (field !== null && !(taskFields as readonly string[]).includes(field)) throw invalid('mapping', `${JSON.stringify(field.slice(0, 60))} is not a field.`, `Fields are ${taskFields.join(', ')}.`)
   }
   return new Map(Object.entries(mapping).map(([column, field]) => [columnKey(column), field as TaskField | null]))

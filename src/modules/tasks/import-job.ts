@@ -23,13 +23,13 @@ export const importJob = 'import_tasks'
 
 export const importTasksJob = jobKind({
   name: importJob,
-  about: 'Imports the tasks of a large file, in pieces',
+  about: 'Imports the tasks of a large file, in batches',
   args: z.strictObject({ import_id: z.string() }),
   concurrency: 1,
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
     const begun = await job.write(system => importOf(system, import_id))
-    if (!begun || begun.finished_at !== null) throw new GiveUp('There is nothing left to import.')
+    if (!begun || begun.finished_at !== null) throw new GiveUp('Nothing is left to import.')
     const options = JSON.parse(begun.options_json) as ImportOptions
     const result = JSON.parse(begun.result_json) as ImportProgress
     for (let n = begun.done; ; n++) {

@@ -44,7 +44,7 @@ function taskOf(line: number, cell: (name: 'content' | 'description' | 'priority
   const due = said === '' ? undefined : readDate(said)
   if (due !== undefined) record.due = due
   else if (said !== '') {
-    warnings.push(`Its date ${JSON.stringify(said.slice(0, 60))} could not be read as a date; it is in the description.`)
+    warnings.push(`Its date ${JSON.stringify(said.slice(0, 60))} could not be read; it was added to the description.`)
     record.description = `${record.description ?? ''}\n\nDate in Todoist: ${said}`.trim()
   }
   return { record, warnings }

@@ -52,7 +52,7 @@ export class NameMap {
     const statuses = await statusesOf(ctx, projectId)
     const names = statuses.map(status => status.name)
     for (const to of Object.values(options.statuses)) {
-      if (!names.some(name => key(name) === key(to))) throw new Refusal('invalid_argument', `statuses: this project has no status ${JSON.stringify(to)}.`, { field: 'statuses', hint: `It has ${names.join(', ')}.` })
+      if (!names.some(name => key(name) === key(to))) throw new Refusal('invalid_argument', `statuses: this project has no status ${JSON.stringify(to)}.`, { field: 'statuses', hint: `Its statuses are ${names.join(', ')}.` })
     }
     const ids = await projectMember.of(ctx, [projectId]).select('project_members.person_id').execute()
     const members = [...(await person.among(ctx, ids.map(row => row.person_id))).values()].filter(row => row.status !== 'deactivated')
@@ -60,7 +60,7 @@ export class NameMap {
     for (const [name, to] of Object.entries(options.people)) {
       if (to === null) continue
       const row = await person.demand(ctx, to, 'see', 'people')
-      if (!members.some(member => member.id === row.id)) throw new Refusal('invalid_argument', `people: ${row.display_name} is not a member of the project.`, { field: 'people', hint: 'Add them with add_project_member first, or map to null.' })
+      if (!members.some(member => member.id === row.id)) throw new Refusal('invalid_argument', `people: ${row.display_name} is not a member of the project.`, { field: 'people', hint: 'Add them first with add_project_member, or map to null.' })
       people.set(name, row)
     }
     return new NameMap(options, statuses, members, people)
@@ -116,7 +116,7 @@ export class TaskImport {
   async #writeOne(record: TaskRecord, known: Map<string, Id<'tasks'>>): Promise<Outcome> {
     const { line, title, ref } = record
     const before = isKept(this.#options.format, ref) ? known.get(ref!) : undefined
-    if (before) return { line, title, action: 'skipped', reason: `It was imported before (${ref}).`, warnings: [] }
+    if (before) return { line, title, action: 'skipped', reason: `It was already imported (${ref}).`, warnings: [] }
     const warnings: string[] = []
     try {
       const row = await this.#ctx.attempt(() => this.#make(record, known, warnings))
@@ -134,7 +134,7 @@ export class TaskImport {
     const { row: status } = this.#names.status(record)
     const section = record.section !== undefined && key(record.section) !== key(status.name) ? [record.section] : []
     const isEarly = record.start !== undefined && record.due !== undefined && record.start.slice(0, 10) > record.due.slice(0, 10)
-    if (isEarly) warnings.push('It starts after it is due; the start was left out.')
+    if (isEarly) warnings.push('The start is after the due date; the start was omitted.')
     const row = await make(ctx, this.#project, {
       title: record.title,
       description_markdown: this.#describe(record),
@@ -165,7 +165,7 @@ export class TaskImport {
   async #parentOf({ parent }: TaskRecord, known: ReadonlyMap<string, Id<'tasks'>>, warnings: string[]): Promise<Row<'tasks'> | undefined> {
     const id = parent === undefined ? undefined : known.get(parent)
     const row = id && (await task.among(this.#ctx, [id])).get(id)
-    if (parent !== undefined && !row) warnings.push(`Its parent ${parent.slice(0, 100)} is not in the file, and was not imported before.`)
+    if (parent !== undefined && !row) warnings.push(`Its parent ${parent.slice(0, 100)} is not in the file and has not been imported.`)
     return row
   }
 

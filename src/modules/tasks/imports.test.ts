@@ -51,7 +51,7 @@ test('tasks come in with parents, people, labels, comments, days and dependencie
 
   const again = await ann.call('import_tasks', { project_id: 'SHOP', content: jira })
   assert.deepEqual(again.counts, { created: 0, skipped: 3 })
-  assert.match(again.skipped[0].reason, /imported before \(OLD-1\)/)
+  assert.match(again.skipped[0].reason, /already imported \(OLD-1\)/)
 })
 
 test('undo takes an import back, and then it can come in anew', async () => {
@@ -89,10 +89,10 @@ test('an uploaded file, a project of several, and what is refused', async () => 
   const refused = async (args: Record<string, unknown>) => ann.refused('import_tasks', { project_id: 'PART', ...args })
   assert.match((await refused({})).message, /nothing to import/)
   assert.match((await refused({ content: 'title\nA', file_id: id })).message, /not both/)
-  assert.match((await refused({ content: 'x\nA' })).message, /no column is the title/)
+  assert.match((await refused({ content: 'x\nA' })).message, /no column contains the task title/)
   assert.match((await refused({ content: 'title\nA', statuses: { Open: 'Nowhere' } })).message, /no status "Nowhere"/)
   assert.match((await refused({ content: 'title,assignee\nA,Dana', people: { Dana: workspace.carol.id } })).message, /Carol is not a member/)
   assert.equal((await workspace.carol.refused('import_tasks', { project_id: 'PART', content: 'title\nA' })).code, 'not_found')
   const early = await ann.call('import_tasks', { project_id: 'PART', content: 'title,start,due\nEarly,2030-02-02,2030-01-01\n' })
-  assert.deepEqual([early.counts.created, /starts after/.test(early.warnings.join())], [1, true])
+  assert.deepEqual([early.counts.created, /start is after/.test(early.warnings.join())], [1, true])
 })

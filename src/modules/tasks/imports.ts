@@ -23,20 +23,20 @@ const previewSize = 10
 const ImportResult = z.strictObject({
   format: z.enum(importFormats),
   records: z.int(),
-  counts: z.strictObject({ created: z.int(), skipped: z.int() }).describe('of a dry run: what would happen; with a job: so far'),
+  counts: z.strictObject({ created: z.int(), skipped: z.int() }).describe('dry run: what would happen; job: so far'),
   created: z.array(ItemRef).describe('the first 100'),
   skipped: z.array(z.strictObject({ line: z.int(), reason: z.string() })).describe('the first 100'),
   warnings: z.array(z.string()).describe('the first 100'),
-  columns: z.array(z.strictObject({ column: z.string(), field: z.string().nullable() })).optional().describe('CSV: where each column goes; null: left out'),
-  statuses: z.array(z.strictObject({ from: z.string(), to: z.string(), by: z.enum(['mapping', 'name', 'meaning', 'default']), count: z.int() })).describe('how statuses of the file are mapped; change it with `statuses`'),
-  people: z.array(z.strictObject({ name: z.string(), to: z.string().nullable(), count: z.int() })).describe('who assignees are taken for; null: nobody. Change it with `people`'),
+  columns: z.array(z.strictObject({ column: z.string(), field: z.string().nullable() })).optional().describe('CSV: field of each column; null: skipped'),
+  statuses: z.array(z.strictObject({ from: z.string(), to: z.string(), by: z.enum(['mapping', 'name', 'meaning', 'default']), count: z.int() })).describe('mapping of statuses in the file; change it with `statuses`'),
+  people: z.array(z.strictObject({ name: z.string(), to: z.string().nullable(), count: z.int() })).describe('mapping of assignees; null: unassigned. Change it with `people`'),
   preview: z
     .array(z.strictObject({ line: z.int(), title: z.string(), status: z.string(), priority: z.string().optional(), due: z.string().optional(), assignees: z.array(z.string()), labels: z.array(z.string()), parent: z.string().optional(), comments: z.int(), imported_before: z.boolean() }))
     .optional()
     .describe('dry run: the first 10'),
   dry_run: z.boolean(),
   undo_call_id: z.string().optional(),
-  job: JobHandle.optional().describe('of a large file: it does the work'),
+  job: JobHandle.optional().describe('large files: the job that imports them'),
 })
 
 export const importTasks = operation({
@@ -47,16 +47,16 @@ export const importTasks = operation({
   kind: 'write',
   weight: 20,
   rest: 'POST /api/projects/{project_id}/import-tasks',
-  about: 'Import tasks into a project from CSV or an export of Jira, Linear, Trello or Todoist, with a dry run as preview',
+  about: 'Import tasks into a project from CSV or a Jira, Linear, Trello or Todoist export; supports a dry run',
   on: { project: project.edit, file: file.see.maybe },
   input: {
-    content: secret(z.string().min(1).max(20_000_000)).optional().describe('the text of the file, instead of file_id'),
+    content: secret(z.string().min(1).max(20_000_000)).optional().describe('file content as text, instead of file_id'),
     format: z.enum(importFormats).optional().describe('default: detected'),
-    mapping: z.record(z.string().max(300), z.string().max(40).nullable()).optional().describe('CSV: {column: field}; null leaves a column out'),
+    mapping: z.record(z.string().max(300), z.string().max(40).nullable()).optional().describe('CSV: {column: field}; null skips a column'),
     statuses: z.record(z.string().max(200), z.string().max(200)).optional().describe('{status in the file: status of the project}'),
     people: z.record(z.string().max(320), z.string().max(320).nullable()).optional().describe('{assignee in the file: person id or email}'),
-    source_project: z.string().max(200).optional().describe('only tasks of this project in the file'),
-    date_order: z.enum(['dmy', 'mdy']).optional().describe('how 03/04/2026 is read'),
+    source_project: z.string().max(200).optional().describe('only tasks of this project'),
+    date_order: z.enum(['dmy', 'mdy']).optional().describe('how to read 03/04/2026'),
   },
   dryRun: true,
   reports: true,
@@ -119,7 +119,7 @@ async function previewed(ctx: ReadContext, into: Row<'projects'>, names: NameMap
   const known = records.filter(isKnown)
   told.counts.created = records.length - known.length
   told.counts.skipped += known.length
-  told.skipped.push(...known.slice(0, maxListed - told.skipped.length).map(({ line, ref }) => ({ line, reason: `It was imported before (${ref}).` })))
+  told.skipped.push(...known.slice(0, maxListed - told.skipped.length).map(({ line, ref }) => ({ line, reason: `It was already imported (${ref}).` })))
   const preview = records.slice(0, previewSize).map(record => ({
     line: record.line,
     title: record.title,

@@ -29,10 +29,10 @@ test('a task is placed before, after and between others', async () => {
   assert.deepEqual(await order(), ['a', 'b', 'c'])
   await ann.call('move_task', { task_id: a.id, after_task_id: c.key })
   assert.deepEqual(await order(), ['b', 'c', 'a'])
-  assert.match((await ann.refused('move_task', { task_id: a.id, before_task_id: a.id })).message, /beside itself/)
-  assert.match((await ann.refused('move_task', { task_id: a.id, before_task_id: b.id, after_task_id: c.id })).message, /stands before/)
+  assert.match((await ann.refused('move_task', { task_id: a.id, before_task_id: a.id })).message, /next to itself/)
+  assert.match((await ann.refused('move_task', { task_id: a.id, before_task_id: b.id, after_task_id: c.id })).message, /comes before/)
   const elsewhere = await ann.call('create_task', { project_id: 'DES', title: 'x' })
-  assert.match((await ann.refused('move_task', { task_id: a.id, before_task_id: elsewhere.id })).message, /another project/)
+  assert.match((await ann.refused('move_task', { task_id: a.id, before_task_id: elsewhere.id })).message, /not in the target project/)
 })
 
 test('within a project it changes column and parent', async () => {
@@ -60,7 +60,7 @@ test('into another project it takes its subtasks and comments along, and says wh
   assert.deepEqual([moved.project.key, moved.labels[0].title, moved.sprint, moved.custom_fields, moved.blocked], ['DES', 'Bug', undefined, { Size: 'small' }, true])
   assert.deepEqual(moved.assignees.map((one: { title: string }) => one.title), ['Ann'])
   const notes = moved.notes.join('\n')
-  for (const part of [/the status "To do" became "Idea"/, /"Cost" has no counterpart/, /no longer in a sprint/, /Bob is no member there/, new RegExp(`${child.key} → DES-\\d+: the field "Size"`)]) assert.match(notes, part)
+  for (const part of [/the status "To do" became "Idea"/, /"Cost" has no counterpart/, /removed from its sprint/, /Bob is not a member there/, new RegExp(`${child.key} → DES-\\d+: the field "Size"`)]) assert.match(notes, part)
   const below = await carol.call('list_tasks', { parent_id: moved.key })
   assert.deepEqual(below.items.map((one: { title: string; status: string }) => [one.title, one.status]), [['Child', 'In review']])
   assert.equal((await carol.call('search_tasks', { query: 'platypus' })).items[0].task.title, 'Child')

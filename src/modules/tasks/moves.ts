@@ -19,11 +19,11 @@ export const moveTask = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/tasks/{task_id}/move',
-  about: 'Move a task to another project, status column, parent or position; maps statuses and fields and reports what was lost',
+  about: 'Move a task to another project, status column, parent or position; maps statuses and fields and reports lost values',
   on: {
     task: task.edit,
     project: project.edit.maybe.describe('also move its subtasks'),
-    parent: task.see.clearable.describe('null: no longer a subtask'),
+    parent: task.see.clearable.describe('null: no parent'),
     before: task.see.maybe.named('before_task_id').describe('place it directly before this task'),
     after: task.see.maybe.named('after_task_id').describe('place it directly after this task'),
   },
@@ -63,7 +63,7 @@ async function groundOf(ctx: WriteContext, id: Row<'projects'>['id']): Promise<G
 /** Takes a task and its subtasks into another project. What does not fit there is dropped, and noted. */
 async function carry(ctx: WriteContext, root: Row<'tasks'>, to: Row<'projects'>, given: { status: boolean; parent: boolean }, notes: string[]): Promise<Row<'tasks'>> {
   const rows = [root, ...(await descendants(ctx, root.id))]
-  if (rows.length > mostCarried) throw new Refusal('too_large', `${root.key} has more than ${mostCarried} subtasks, which is too many to move at once.`, 'Move some of its subtasks first.')
+  if (rows.length > mostCarried) throw new Refusal('too_large', `${root.key} has more than ${mostCarried} subtasks, too many to move at once.`, 'Move some of its subtasks first.')
   const from = await groundOf(ctx, root.project_id)
   const there = await groundOf(ctx, to.id)
   const positions = await positionsAtEnd(ctx, to.id, rows.length)
@@ -89,9 +89,9 @@ function fitted(row: Row<'tasks'>, from: Ground, there: Ground, hasStatus: boole
   const status = counterpart(before, there.statuses)
   const { values, dropped } = carryValues(from.fields, there.fields, row.custom_fields_json, there.members)
   if (before.name.toLowerCase() !== status.name.toLowerCase() && !hasStatus) said(`the status "${before.name}" became "${status.name}".`)
-  for (const name of dropped) said(`the field "${name}" has no counterpart; its value was dropped.`)
-  if (row.sprint_id !== null) said('it is no longer in a sprint.')
-  if (row.milestone_id !== null) said('it is no longer under a milestone.')
+  for (const name of dropped) said(`the field "${name}" has no counterpart there; its value was dropped.`)
+  if (row.sprint_id !== null) said('it was removed from its sprint.')
+  if (row.milestone_id !== null) said('it was removed from its milestone.')
   return {
     status_id: status.id,
     status_category: status.category,
@@ -135,6 +135,6 @@ async function leaveOut(ctx: WriteContext, row: Row<'tasks'>, members: ReadonlyS
   const ties = await taskPerson.of(ctx, [row.id]).innerJoin('users', 'users.id', 'task_people.person_id').selectAll('task_people').select('users.display_name').execute()
   for (const { display_name, ...tie } of ties.filter(one => !members.has(one.person_id))) {
     await ctx.remove('task_people', tie)
-    if (tie.role === 'assignee') said(`${display_name} is no member there and was taken off.`)
+    if (tie.role === 'assignee') said(`${display_name} is not a member there and was unassigned.`)
   }
 }

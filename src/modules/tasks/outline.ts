@@ -23,7 +23,7 @@ const Node = z.strictObject({
   subtasks: z.array(z.unknown()).max(mostTasks).optional(),
 })
 
-const told = `{title, description_markdown?, priority?, estimate_minutes?, points?, labels?: names, assignees?: ids, emails or me, due_offset_days?, start_offset_days?: days after the start day, custom_fields?, subtasks?: the same}; ${deepest} levels, ${mostTasks} tasks at most`
+const told = `{title, description_markdown?, priority?, estimate_minutes?, points?, labels?: names, assignees?: ids, emails or me, due_offset_days?, start_offset_days?: days after the start day, custom_fields?, subtasks?: the same}; at most ${deepest} levels, ${mostTasks} tasks`
 
 /** An outline as it is sent, told in words: as a schema, five levels deep, it would cost every session more than it tells. */
 export const outlineInput = () => secret(freeObject().describe(told))
@@ -39,16 +39,16 @@ export interface Outline extends Omit<z.infer<typeof Node>, 'subtasks'> {
 export function readOutline(value: unknown): Outline {
   const outline = readNode(value, 'outline', 1)
   const count = nodesOf(outline).length
-  if (count > mostTasks) throw invalid('outline', `${count} tasks are more than the ${mostTasks} that a template may have.`)
+  if (count > mostTasks) throw invalid('outline', `the outline has ${count} tasks; a template may have ${mostTasks}.`)
   return outline
 }
 
 function readNode(value: unknown, path: string, depth: number): Outline {
-  if (depth > deepest) throw invalid(path, `subtasks go ${deepest} levels deep at most.`)
+  if (depth > deepest) throw invalid(path, `subtasks may be nested ${deepest} levels deep.`)
   const parsed = Node.safeParse(value)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
-    const unknown = issue.code === 'unrecognized_keys' ? `${issue.keys.slice(0, 5).join(', ')}: no field of an outline. It takes ${Object.keys(Node.shape).join(', ')}` : issue.message
+    const unknown = issue.code === 'unrecognized_keys' ? `${issue.keys.slice(0, 5).join(', ')}: not a field of an outline. Fields are ${Object.keys(Node.shape).join(', ')}` : issue.message
     throw invalid([path, ...issue.path].join('.').slice(0, 200), `${unknown}.`)
   }
   const { subtasks, ...node } = parsed.data

@@ -18,7 +18,7 @@ export async function demandAssignable(ctx: ReadContext, projectId: Id<'projects
   const members = await projectMember.of(ctx, [projectId]).select('project_members.person_id').where('project_members.person_id', 'in', people.map(one => one.id)).execute()
   const strangers = people.filter(one => !members.some(member => member.person_id === one.id))
   if (strangers.length === 0) return
-  throw new Refusal('invalid_argument', `${field}: ${strangers.map(one => one.display_name).join(', ')} ${strangers.length === 1 ? 'is no member' : 'are no members'} of the project.`, {
+  throw new Refusal('invalid_argument', `${field}: ${strangers.map(one => one.display_name).join(', ')} ${strangers.length === 1 ? 'is not a member' : 'are not members'} of the project.`, {
     field,
     hint: 'Its lead can add them with add_project_member.',
     next: { tool: 'add_project_member', arguments: { project_id: projectId, person_id: strangers[0]!.id } },

@@ -27,12 +27,12 @@ type Neighbour = Pick<Row<'tasks'>, 'id' | 'position' | 'project_id'> | undefine
  */
 export async function positionBeside(ctx: ReadContext, projectId: Id<'projects'>, moved: Id<'tasks'>, { before, after }: { before: Neighbour; after: Neighbour }): Promise<string> {
   for (const [field, one] of [['before_task_id', before], ['after_task_id', after]] as const) {
-    if (one && one.project_id !== projectId) throw invalid(field, 'this task is in another project than the moved one will be.')
-    if (one?.id === moved) throw invalid(field, 'a task cannot be placed beside itself.')
+    if (one && one.project_id !== projectId) throw invalid(field, 'this task is not in the target project.')
+    if (one?.id === moved) throw invalid(field, 'a task cannot be placed next to itself.')
   }
   const low = after?.position ?? (await nearest(ctx, projectId, moved, before!.position, 'before'))
   const high = before?.position ?? (await nearest(ctx, projectId, moved, after!.position, 'after'))
-  if (low !== null && high !== null && low >= high) throw invalid('before_task_id', 'this task stands before the one of after_task_id.', 'Send one of the two.')
+  if (low !== null && high !== null && low >= high) throw invalid('before_task_id', 'this task comes before the task in after_task_id.', 'Send only one of them.')
   return generateKeyBetween(low, high)
 }
 

@@ -9,25 +9,25 @@ export const meetingToTasks: Prompt = {
   about: 'Finds action items in pasted notes and creates tasks from them after you approve',
   arguments: [
     { name: 'notes', about: 'the notes or the transcript', required: true, longest: 100_000 },
-    { name: 'project', about: 'the key of the project that gets the tasks, such as ENG; left out: the assistant asks', completes: 'projects' },
+    { name: 'project', about: 'the key of the project for the tasks, such as ENG; if omitted, the assistant asks', completes: 'projects' },
   ],
   needs: ['bulk_create_tasks', 'search_tasks', 'get_project', 'list_projects'],
   async messages({ notes = '', project }, ctx) {
     const into = project === undefined ? undefined : await ctx.call<ProjectShape>('get_project', { project_id: project })
     const choice = into ? undefined : await ctx.call<{ items: ProjectShape[] }>('list_projects', { status: ['planned', 'active'], limit: 100 })
     const instructions = told(
-      `Turn the meeting notes below into tasks${into ? ` of the project ${into.key} (${JSON.stringify(into.name)})` : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}, where ${ctx.actor.display_name} is.`,
+      `Turn the meeting notes below into tasks${into ? ` of the project ${into.key} (${JSON.stringify(into.name)})` : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}, the time zone of ${ctx.actor.display_name}.`,
       '',
-      '1. List what was agreed to be done. A wish, question or report is not a task. One task per result; the title says what to do.',
-      '2. Take assignees and dates only from the notes: "by Friday" is a date counted from the day of the meeting, and a first name is a member of the project or nobody. Where it is open, leave it out and ask.',
-      '3. Quote the relevant words of the notes in the description.',
-      '4. Look for each with search_tasks, and point out existing tasks instead of creating duplicates.',
-      !into && '5. Ask which project they go into; those of the person are below.',
+      '1. List the agreed actions. A wish, question or report is not a task. One task per outcome; the title says what to do.',
+      '2. Take assignees and dates only from the notes: "by Friday" is a date counted from the day of the meeting, and a first name must match a member of the project. If it is unclear, leave it out and ask.',
+      '3. Quote the relevant part of the notes in the description.',
+      '4. Search for each with search_tasks, and point out existing tasks instead of creating duplicates.',
+      !into && '5. Ask which project they belong to; projects of the person are listed below.',
       'Then call bulk_create_tasks with dry_run: true, show the result as a table (title, assignee, due, quote), and ask. Call it again without dry_run, with an idempotency_key, only after a clear yes.',
       mayCall(ctx, 'undo_api_call') && 'The answer has an undo_call_id; mention that undo_api_call can reverse the whole call.',
     )
     const around = into ? found('get_project', placeOf(into)) : found('list_projects', choice!.items.map(({ key, name }) => ({ key, name })))
-    return [instructions, around, pasted('The notes, as they were pasted.', notes)]
+    return [instructions, around, pasted('The notes as pasted.', notes)]
   },
 }
 
@@ -53,9 +53,9 @@ export const backlogGrooming: Prompt = {
     const fields = ['key', 'title', 'status', 'status_category', 'priority', 'assignees', 'due_on', 'due_local', 'points', 'estimate_minutes', 'labels', 'blocked', 'created_at', 'updated_at', 'comment_count']
     const page = await ctx.call<{ items: (TaskOutline & { created_at: string; comment_count: number })[]; has_more: boolean }>('list_tasks', { project_id, status_category: ['triage', 'backlog', 'todo'], sort: 'updated_at', order: 'asc', limit: 50, fields })
     const instructions = told(
-      `Groom the backlog of the project ${project_id.toUpperCase()}: below are the ${page.items.length} open tasks that nobody has begun and that were left alone longest${page.has_more ? ' (there are more)' : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)}.`,
+      `Groom the backlog of the project ${project_id.toUpperCase()}: below are the ${page.items.length} open tasks that have not been started and have been inactive the longest${page.has_more ? ' (there are more)' : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)}.`,
       '',
-      'Put each into one group, with a reason of a few words: close (obsolete, or done elsewhere), duplicate (look with search_tasks, name the other by key), too large (propose the parts), unclear (write the question to its author), estimate (propose one), do next.',
+      'Put each into one group, with a brief reason: close (obsolete, or done elsewhere), duplicate (look with search_tasks, name the other by key), too large (propose the parts), unclear (write the question to its author), estimate (propose one), do next.',
       'Read a task with get_task before you propose to close or split it: the title alone is not enough.',
       mayCall(ctx, 'bulk_update_tasks')
         ? 'Change nothing yet. Show the groups, ask, and then work group by group: bulk_update_tasks with dry_run first, create_subtasks for what is split, add_task_comment for questions.'

@@ -126,7 +126,7 @@ test('rules that make no sense are refused', async () => {
   const task = await add({ title: 'Refusing', due_at: '2026-11-23' })
   const refused = (args: Record<string, unknown>) => ann.refused('set_task_recurrence', { task_id: task.id, ...args })
   assert.match((await refused({ rrule: 'FREQ=MINUTELY' })).message, /shortest frequency is DAILY/)
-  assert.match((await refused({})).message, /a rule is needed/)
+  assert.match((await refused({})).message, /a rule is required/)
   assert.equal((await refused({ rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' })).more.field, 'rrule')
   assert.equal((await refused({ rrule: 'FREQ=DAILY', ends_on: '2026-11-01' })).more.field, 'ends_on')
   assert.equal((await refused({ rrule: 'FREQ=DAILY', timezone: 'Mars/Olympus' })).code, 'invalid_argument')

@@ -34,10 +34,10 @@ export const setTaskRecurrence = operation({
   about: 'Make a task repeat by an iCalendar rule, or stop it with a null rule',
   on: { task: task.edit },
   input: {
-    rrule: z.string().min(1).max(500).nullable().optional().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH; counted from the due date, else the start; null stops; left out keeps the rule'),
-    timezone: timezone().optional().describe('zone of its days and hours; default: yours'),
-    create_next: z.enum(['on_schedule', 'on_completion']).optional().describe('on_completion (default): once this one is done; on_schedule: on the day of the next one, done or not'),
-    ends_on: date().nullable().optional().describe('last day on which it may fall'),
+    rrule: z.string().min(1).max(500).nullable().optional().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH; counted from the due date, else the start; null stops; omitted keeps the rule'),
+    timezone: timezone().optional().describe('time zone of the rule; default: yours'),
+    create_next: z.enum(['on_schedule', 'on_completion']).optional().describe('on_completion (default): once this one is done; on_schedule: on the next scheduled day, done or not'),
+    ends_on: date().nullable().optional().describe('last possible day'),
   },
   output: Task,
   async handle({ task: row, rrule, timezone: zone, create_next, ends_on }, ctx) {
@@ -61,7 +61,7 @@ interface Wish {
 /** @returns what is worth knowing of the rule */
 async function repeat(ctx: WriteContext, row: Row<'tasks'>, wish: Wish): Promise<string | undefined> {
   const text = wish.rrule ?? row.recurrence_rrule
-  if (text === null) throw invalid('rrule', 'this task does not repeat yet, so a rule is needed.', 'Send one such as FREQ=WEEKLY;BYDAY=MO, or null to stop a repeating task.')
+  if (text === null) throw invalid('rrule', 'this task does not repeat yet; a rule is required.', 'Send one such as FREQ=WEEKLY;BYDAY=MO, or null to stop a repeating task.')
   if (!isOpen(row)) throw new Refusal('conflict', `${row.key} is closed, and a closed task cannot start to repeat.`, 'Reopen it with reopen_task, or set the rule on an open task.')
   const zone = wish.zone ?? row.recurrence_timezone ?? ctx.actor.timezone
   const start = startOf(ctx, row, wish, zone)
@@ -73,7 +73,7 @@ async function repeat(ctx: WriteContext, row: Row<'tasks'>, wish: Wish): Promise
     endsOn: wish.endsOn === undefined ? row.recurrence_ends_on : wish.endsOn,
   }
   const next = nextAfter(made, latestOf(row, zone, ctx.now))
-  if (next === undefined) throw invalid(wish.endsOn ? 'ends_on' : 'rrule', 'there is no day on which this task would repeat.', 'Look at UNTIL, COUNT, ends_on and at days that no month has.')
+  if (next === undefined) throw invalid(wish.endsOn ? 'ends_on' : 'rrule', 'this rule produces no dates.', 'Check UNTIL, COUNT, ends_on and days that do not exist in any month.')
   await ctx.change('tasks', row, { recurrence_create_next: wish.createNext ?? row.recurrence_create_next ?? 'on_completion', ...columnsOf(made), ...timesOf(made, row, next, wish.createNext ?? row.recurrence_create_next) })
   return note
 }

@@ -35,7 +35,7 @@ function indexesByRef(items: readonly RefItem[]): Map<string, number> {
   const byRef = new Map<string, number>()
   for (const [i, { ref }] of items.entries()) {
     if (ref === undefined) continue
-    if (byRef.has(ref)) throw invalid(`tasks[${i}].ref`, `"${ref}" is the ref of tasks[${byRef.get(ref)}] already.`)
+    if (byRef.has(ref)) throw invalid(`tasks[${i}].ref`, `"${ref}" is already the ref of tasks[${byRef.get(ref)}].`)
     byRef.set(ref, i)
   }
   return byRef
@@ -53,5 +53,5 @@ function demandNoCircle(items: readonly RefItem[], field: 'parent_ref' | 'blocke
   const circle = links.find(one => one.from === one.to) ? [links.find(one => one.from === one.to)!.from] : circles(links)[0]
   if (!circle) return
   const way = [...circle, circle[0]!].map(i => items[Number(i)]!.ref ?? `tasks[${i}]`)
-  throw invalid(`tasks[${circle[0]}].${field}`, `the items lead in a circle: ${way.join(' → ')}.`)
+  throw invalid(`tasks[${circle[0]}].${field}`, `the items form a cycle: ${way.join(' → ')}.`)
 }

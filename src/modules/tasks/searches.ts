@@ -32,7 +32,7 @@ export const searchTasks = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/tasks/search',
-  about: 'Word and meaning search over task titles, descriptions and comments with snippets; also finds likely duplicates of a text before creating',
+  about: 'Word and meaning search over task titles, descriptions and comments with snippets; also finds likely duplicates before creating',
   on: { project: inProject, assignee },
   input: {
     query: z.string().min(1).max(2000).describe('words in any form and order; "quoted phrases" match exactly'),
@@ -55,10 +55,10 @@ export const searchTasks = operation({
       return { ...shown(page, [...first, ...(await showLike(ctx, page.items, query))]), searched: searchedBy(found) }
     }
     const containers = of === undefined ? await containersOf(ctx) : [of]
-    ctx.progress(0, 2, 'looking through the index of words')
+    ctx.progress(0, 2, 'searching the word index')
     const { texts, bound } = containers?.length === 0 ? { texts: [], bound: undefined } : await searchedTexts(ctx, terms, containers, narrowing(ctx, filter))
     await stopIfGone(ctx)
-    ctx.progress(1, 2, 'reading what was found')
+    ctx.progress(1, 2, 'reading the results')
     const page = pageOfHits(byItem(texts, one => one.task_id).filter(one => one.id !== named?.id), rest)
     return { ...shown(page, [...first, ...(await showHits(ctx, page.items, query))]), searched: byWordsAlone(bound) }
   },

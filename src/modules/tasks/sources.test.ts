@@ -89,7 +89,7 @@ test('sources that are not there, not seen, or of another kind are refused', asy
   assert.equal((await refused(bob, {})).code, 'not_found')
   assert.equal((await refused(eve, {})).code, 'not_found')
   assert.equal((await refused(ann, { source_id: newId('msg', 0), source_type: 'message' })).code, 'not_found')
-  assert.match((await refused(ann, { source_type: 'incident' })).message, /of type email, and source_type says incident/)
+  assert.match((await refused(ann, { source_type: 'incident' })).message, /of type email, not incident/)
   const task = await ann.call('create_task', { project_id: 'ENG', title: 'x' })
   assert.match((await refused(ann, { source_id: task.id })).message, /of type task/)
   assert.equal((await refused(ann, { source_type: 'task' })).code, 'invalid_argument')

@@ -26,7 +26,7 @@ export const listTasks = operation({
   input: {
     ...filterInput,
     sort: z.enum(['due_at', 'priority', 'created_at', 'updated_at', 'position']).default('updated_at'),
-    order: z.enum(['asc', 'desc']).optional().describe('default: nearest due date, most urgent, newest, or by position first; priority desc is most urgent first'),
+    order: z.enum(['asc', 'desc']).optional().describe('default: nearest due date, most urgent, newest, or first by position; priority desc is most urgent first'),
     fields: fields(),
     ...paging,
   },
@@ -48,7 +48,7 @@ export const getTask = operation({
   rest: 'GET /api/tasks/{task_id}',
   about: 'One task by id or key (ENG-42) with fields, subtasks, links and attachments',
   on: { task: task.see },
-  input: { include: z.array(z.enum(parts)).max(6).optional().describe('comments: the last 50; time: the total of everybody, and the last 50 entries of those that you see') },
+  input: { include: z.array(z.enum(parts)).max(6).optional().describe('comments: the last 50; time: the total, and the last 50 entries visible to you') },
   output: Task,
   async handle({ task: row, include = [] }, ctx) {
     const found: z.infer<typeof Task> = await showOne(ctx, row.id)
@@ -116,7 +116,7 @@ export const updateTask = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/tasks/{task_id}',
-  about: 'Change fields of a task; null clears a field; optional expected_revision refuses a stale write; use bulk_update_tasks for many',
+  about: 'Change fields of a task; null clears a field; optional expected_revision rejects stale writes; use bulk_update_tasks for many',
   on: {
     task: task.edit,
     parent: task.see.clearable,
@@ -128,13 +128,13 @@ export const updateTask = operation({
   input: {
     title: title().optional(),
     description_markdown: markdown().nullable().optional(),
-    status: shortText(200).optional().describe('name of a status of the project'),
+    status: shortText(200).optional().describe('status name of the project'),
     priority: priorityEnum.optional(),
-    due_at: datetime().nullable().optional().describe('a date is the end of that day in your zone'),
+    due_at: datetime().nullable().optional().describe('a date means the end of that day'),
     start_at: datetime().nullable().optional(),
     estimate_minutes: minutes().nullable().optional(),
     points: storyPoints().nullable().optional().describe('story points'),
-    custom_fields: freeObject().optional().describe('{name or id of a field: value}; null clears a value, fields left out stay'),
+    custom_fields: freeObject().optional().describe('{name or id of a field: value}; null clears a value, omitted fields stay'),
     watching: z.boolean().optional().describe('whether you receive notifications about it'),
   },
   elsewhere: { assignee_ids: 'assign_task', assignees: 'assign_task', assignee: 'assign_task', project_id: 'move_task', before_task_id: 'move_task', after_task_id: 'move_task', rrule: 'set_task_recurrence', comment: 'add_task_comment', label_ids: 'add_label_ids and remove_label_ids' },

@@ -5,7 +5,7 @@ import { taskPerson } from './access.ts'
 
 /** Tells people that a task is theirs to do. */
 export function tellAssigned(ctx: WriteContext, row: Row<'tasks'>, people: readonly { id: string }[]): void {
-  const text = ctx.actor.via === 'automation' ? `${row.key} came up again` : `${ctx.actor.display_name} assigned ${row.key} to you`
+  const text = ctx.actor.via === 'automation' ? `${row.key} was assigned to you` : `${ctx.actor.display_name} assigned ${row.key} to you`
   ctx.notify('assignment', people.map(one => one.id), 'tasks', row, text)
 }
 

@@ -99,7 +99,7 @@ test('values that are missing, unknown or make a title impossible are refused by
   const { id } = await save({ name: 'Vars', outline: { title: '{{a}}', description_markdown: '{{b}}' } })
   const no = (variables?: Record<string, unknown>) => ann.refused('create_task_from_template', { template_id: id, project_id: 'ENG', ...(variables ? { variables } : {}) })
   assert.match((await no()).message, /a, b is missing/)
-  assert.match((await no({ a: 'x', b: 'y', c: 'z' })).message, /no c\./)
+  assert.match((await no({ a: 'x', b: 'y', c: 'z' })).message, /no variable c\./)
   assert.match((await no({ a: ' ', b: 'y' })).message, /blank/)
   assert.match((await no({ a: 'x'.repeat(501), b: 'y' })).message, /501 characters/)
   assert.equal((await no({ a: { b: 1 }, b: 'y' })).code, 'invalid_argument')
@@ -111,8 +111,8 @@ test('outlines are checked at every depth', async () => {
   assert.match((await refused({ outline: deep(6) })).message, /5 levels/)
   assert.match((await refused({ outline: { title: 'x', subtasks: Array.from({ length: 200 }, () => ({ title: 'y' })) } })).message, /201 tasks/)
   assert.match((await refused({ outline: { title: 'x', subtasks: [{ title: 'y', subtasks: [{ titel: 'z' }] }] } })).message, /outline\.subtasks\.0\.subtasks\.0/)
-  assert.match((await refused({ outline: { title: 'x', subtasks: [{ title: 'y', status: 'Done' }] } })).message, /status: no field of an outline/)
-  assert.match((await refused({ outline: { title: 'x', labels: ['nowhere'] } })).message, /no label "nowhere"/)
+  assert.match((await refused({ outline: { title: 'x', subtasks: [{ title: 'y', status: 'Done' }] } })).message, /status: not a field of an outline/)
+  assert.match((await refused({ outline: { title: 'x', labels: ['nowhere'] } })).message, /no label is named "nowhere"/)
   assert.equal((await refused({ outline: { title: 'x', assignees: ['eve@other.test'] } })).code, 'not_found')
   assert.match((await refused({ outline: { title: '{{a}}' }, variables: ['b'] })).message, /\{\{a\}\} in the outline is not listed/)
   assert.match((await refused({ outline: { title: 'x' }, variables: ['b'] })).message, /b does not appear/)
@@ -126,7 +126,7 @@ test('labels and people that are gone are left out, and told', async () => {
   await ann.call('delete_label', { label_id: label.id })
   const made = await grow({ template_id: id })
   assert.equal(made.changed, 1)
-  assert.deepEqual(made.skipped.map((one: any) => one.reason), ['There is no label "Passing" any more.', 'Carol cannot be assigned in ENG.'])
+  assert.deepEqual(made.skipped.map((one: any) => one.reason), ['The label "Passing" no longer exists.', 'Carol cannot be assigned in ENG.'])
 })
 
 test('values of custom fields come along where the project has the field, and none is required of a template', async () => {

@@ -51,7 +51,7 @@ export const createTaskTemplate = operation({
   about: 'Save an outline, or an existing task with its subtasks, as a template',
   on: {
     from: task.see.named('from_task_id').maybe,
-    project: project.edit.maybe.describe('whose members may use it; default: the whole organization, or the project of from_task_id'),
+    project: project.edit.maybe.describe('its members may use it; default: the whole organization, or the project of from_task_id'),
   },
   input: {
     name: title(),
@@ -107,7 +107,7 @@ export const deleteTaskTemplate = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/task-templates/{template_id}',
-  about: 'Move a task template to the trash; tasks made from it stay',
+  about: 'Move a template to the trash; tasks created from it stay',
   on: { template: taskTemplate.edit },
   dryRun: true,
   output: DeletedRef,
@@ -121,7 +121,7 @@ export const deleteTaskTemplate = operation({
 function outlineJson(outline: Outline): string {
   const text = JSON.stringify(outline)
   if (Buffer.byteLength(text) <= mostBytes) return text
-  const sentence = `The outline has more than the ${mostBytes} bytes that a template may have.`
+  const sentence = `The outline exceeds the template limit of ${mostBytes} bytes.`
   throw new Refusal('too_large', sentence, { field: 'outline' })
 }
 
@@ -139,7 +139,7 @@ export const createTaskFromTemplate = operation({
   },
   input: {
     variables: z.record(z.string().max(64), z.union([z.string().max(5000), z.number(), z.boolean()])).optional().describe('values for {{name}}: {"client": "Acme"}'),
-    start_on: date().optional().describe('start day its dates are relative to; default: today'),
+    start_on: date().optional().describe('day the dates are relative to; default: today'),
   },
   reports: true,
   output: BulkResult,
@@ -172,7 +172,7 @@ interface Run {
 async function grow(ctx: WriteContext, run: Run, node: Outline, parent: Row<'tasks'> | undefined): Promise<void> {
   ctx.progress(run.made.length, run.count, 'tasks created')
   const missing: string[] = []
-  const labels = await present(node.labels, name => label.find(ctx, name), name => missing.push(`There is no label ${JSON.stringify(name)} any more.`))
+  const labels = await present(node.labels, name => label.find(ctx, name), name => missing.push(`The label ${JSON.stringify(name)} no longer exists.`))
   const people = await namesOf(ctx, node.assignees ?? [])
   const named = await present(node.assignees, text => assignable(ctx, run, text), text => missing.push(`${people.get(text) ?? JSON.stringify(text)} cannot be assigned in ${run.into.key}.`))
   const known = await present(Object.keys(node.custom_fields ?? {}), async name => (isField(run, name) ? name : undefined), name => missing.push(`${run.into.key} has no custom field ${JSON.stringify(name)}.`))
@@ -233,7 +233,7 @@ async function assignable(ctx: ReadContext, run: Run, text: string): Promise<Row
 async function resolved(ctx: ReadContext, outline: Outline): Promise<Outline> {
   const people = new Map<string, string>()
   for (const node of nodesOf(outline)) {
-    for (const name of node.labels ?? []) if (!(await label.find(ctx, name))) throw invalid('outline', `there is no label ${JSON.stringify(name)}.`, 'Make it first with create_label.')
+    for (const name of node.labels ?? []) if (!(await label.find(ctx, name))) throw invalid('outline', `no label is named ${JSON.stringify(name)}.`, 'Create it first with create_label.')
     for (const text of node.assignees ?? []) if (text !== 'me') people.set(text, (await person.demand(ctx, text, 'see', 'outline')).id)
   }
   return mapped(outline, node => ({ ...node, ...(node.assignees ? { assignees: node.assignees.map(text => people.get(text) ?? text) } : {}) }))
@@ -243,8 +243,8 @@ function checkVariables(listed: readonly string[] | undefined, found: readonly s
   if (!listed) return found
   const missing = found.filter(name => !listed.includes(name))
   const unused = listed.filter(name => !found.includes(name))
-  if (missing.length > 0) throw invalid('variables', `${braced(missing)} in the outline is not listed.`, 'List every variable, or leave variables out.')
-  if (unused.length > 0) throw invalid('variables', `${unused.join(', ')} does not appear in any title or description.`, `Write ${braced(unused)} where its value is to stand.`)
+  if (missing.length > 0) throw invalid('variables', `${braced(missing)} in the outline is not listed.`, 'List every variable, or omit variables.')
+  if (unused.length > 0) throw invalid('variables', `${unused.join(', ')} does not appear in any title or description.`, `Write ${braced(unused)} where the value should appear.`)
   return [...new Set(listed)]
 }
 
@@ -253,13 +253,13 @@ function demandValues(names: readonly string[], given: Record<string, string | n
   const unknown = Object.keys(given).filter(name => !names.includes(name))
   const context = { variables: names }
   if (missing.length > 0) throw new Refusal('invalid_argument', `variables: ${missing.join(', ')} is missing.`, { field: 'variables', hint: 'Send a value for every variable of the template.', context })
-  if (unknown.length > 0) throw new Refusal('invalid_argument', `variables: this template has no ${unknown.slice(0, 5).join(', ')}.`, { field: 'variables', hint: names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.', context })
+  if (unknown.length > 0) throw new Refusal('invalid_argument', `variables: this template has no variable ${unknown.slice(0, 5).join(', ')}.`, { field: 'variables', hint: names.length > 0 ? `Its variables are ${names.join(', ')}.` : 'It has no variables.', context })
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
 }
 
 function filledNode(node: Outline, values: Record<string, string>): Outline {
   const text = filled(node.title, values).replaceAll(/\s+/g, ' ').trim()
-  if (text === '' || text.length > 500) throw invalid('variables', `with these values ${JSON.stringify(node.title.slice(0, 80))} is ${text === '' ? 'blank' : `${text.length} characters long`}; a title has 1 to 500.`)
+  if (text === '' || text.length > 500) throw invalid('variables', `with these values ${JSON.stringify(node.title.slice(0, 80))} is ${text === '' ? 'blank' : `${text.length} characters long`}; a title must have 1 to 500 characters.`)
   return { ...node, title: text, ...(node.description_markdown === undefined ? {} : { description_markdown: filled(node.description_markdown, values) }) }
 }
 

@@ -10,7 +10,7 @@ const deepest = 10
  * @throws Refusal invalid_argument where a task may not become part of the parent: another project, a circle, too deep
  */
 export async function demandParent(ctx: ReadContext, projectId: string, parent: Row<'tasks'>, moved?: Row<'tasks'>, field = 'parent_id'): Promise<void> {
-  if (parent.project_id !== projectId) throw invalid(field, `${parent.key} is in another project; a subtask is in the project of its parent.`)
+  if (parent.project_id !== projectId) throw invalid(field, `${parent.key} is in another project; a subtask must be in the same project as its parent.`)
   if (moved && parent.id === moved.id) throw invalid(field, 'a task cannot be part of itself.')
   const below = moved ? await descendants(ctx, moved.id) : []
   if (below.some(one => one.id === parent.id)) throw invalid(field, `${parent.key} is itself a subtask of ${moved!.key}.`)

@@ -40,9 +40,9 @@ function fieldNamed(fields: readonly Field[], name: string): Field {
   const field = fields.find(one => one.id === name) ?? fields.find(one => one.name.toLowerCase() === lower)
   if (!field) {
     const known = fields.filter(one => one.retired === 0).map(one => one.name)
-    throw invalid(`custom_fields.${name}`, 'this project has no such field.', known.length > 0 ? `It has ${known.join(', ')}.` : 'It has no custom fields.')
+    throw invalid(`custom_fields.${name}`, 'this project has no such field.', known.length > 0 ? `Its fields are ${known.join(', ')}.` : 'It has no custom fields.')
   }
-  if (field.retired === 1) throw invalid(`custom_fields.${name}`, 'this field is retired and takes no values any more.')
+  if (field.retired === 1) throw invalid(`custom_fields.${name}`, 'this field is retired and no longer accepts values.')
   return field
 }
 

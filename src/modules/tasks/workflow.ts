@@ -27,7 +27,7 @@ export function statusNamed(statuses: readonly Row<'statuses'>[], name: string, 
   const lower = name.trim().toLowerCase()
   const found = statuses.find(one => one.name.toLowerCase() === lower)
   if (found) return found
-  throw invalid(field, `this project has no status "${name}".`, `It has ${statuses.map(one => one.name).join(', ')}.`)
+  throw invalid(field, `this project has no status "${name}".`, `Its statuses are ${statuses.map(one => one.name).join(', ')}.`)
 }
 
 /** Where new tasks begin: the first status to do, else of the backlog, else the first that is not triage. */

@@ -36,11 +36,11 @@ export function listOf(catalogue: Catalogue, type: ItemType): Entry {
 export function checkView(entry: Entry, { filter, sort, group_by, columns }: ViewOf): void {
   const known = entry.schemas.names.filter(name => !notInFilter.has(name))
   const unknown = Object.keys(filter).find(name => !known.includes(name))
-  if (unknown !== undefined) throw invalid('filter', notInFilter.has(unknown) ? `${unknown} is not allowed in a filter.` : `${unknown.slice(0, 80)} is not an argument of ${entry.operation.name}.`, `It takes ${known.join(', ')}.`)
+  if (unknown !== undefined) throw invalid('filter', notInFilter.has(unknown) ? `${unknown} is not allowed in a filter.` : `${unknown.slice(0, 80)} is not an argument of ${entry.operation.name}.`, `Allowed arguments: ${known.join(', ')}.`)
   const fields = entry.schemas.itemFields ?? []
   const wrong = columns.find(name => !fields.includes(name))
-  if (wrong !== undefined) throw invalid('columns', `these items have no field ${wrong}.`, `They have ${fields.join(', ')}.`)
-  if (group_by !== null && !fields.includes(group_by)) throw invalid('group_by', `these items have no field ${group_by}.`, `They have ${fields.join(', ')}.`)
+  if (wrong !== undefined) throw invalid('columns', `these items have no field ${wrong}.`, `Available fields: ${fields.join(', ')}.`)
+  if (group_by !== null && !fields.includes(group_by)) throw invalid('group_by', `these items have no field ${group_by}.`, `Available fields: ${fields.join(', ')}.`)
   if (sort !== null && !entry.schemas.names.includes('sort')) throw invalid('sort', `${entry.operation.name} cannot be sorted.`)
 }
 

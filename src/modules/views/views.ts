@@ -48,7 +48,7 @@ export const createSavedView = operation({
     sort: sortText().optional(),
     group_by: fieldName().optional().describe('a field of these items'),
     columns: columnList().optional(),
-    shared: z.boolean().optional().describe('with the project, or else with everybody; each sees only their own items'),
+    shared: z.boolean().optional().describe('with the project, else everyone; viewers see only items they can access'),
   },
   output: SavedView,
   async handle({ project, name, item_type, filter, sort, group_by, columns, shared }, ctx) {
