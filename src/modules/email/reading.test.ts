@@ -115,7 +115,7 @@ test('a message whose body is not here says so', async () => {
   await write("update emails set body_state = 'large' where id = ?", one.id)
   const shown = await ann.call('get_email', { email_id: one.id })
   assert.deepEqual([shown.content, shown.body_state], [undefined, 'large'])
-  assert.match(shown.warnings[0], /not here yet/)
+  assert.match(shown.warnings[0], /not stored here yet/)
 })
 
 test('conversations are listed by who waits for whom and since when', async () => {

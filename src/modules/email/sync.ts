@@ -61,7 +61,7 @@ export const syncMail = jobKind({
 function overLimit({ folderCount = 0 }: Work): { problem?: string } {
   if (folderCount <= maxFolders) return {}
   const counts = `The mailbox has ${folderCount} folders; only the first ${maxFolders} are synchronized.`
-  return { problem: `${counts} Delete or merge folders on the mail server to have all of them here.` }
+  return { problem: `${counts} Delete or merge folders on the mail server to sync all of them.` }
 }
 
 /** Whether there is more to do. A connection that was kept may have ended unseen: then it is done by a new one. */
@@ -77,7 +77,7 @@ async function went(work: Work): Promise<boolean> {
 
 async function failed(job: JobContext, { account, hasAdvanced }: Work, error: unknown): Promise<unknown> {
   if (!(error instanceof MailFailure || error instanceof Unreachable)) return error
-  const problem = error instanceof Unreachable ? `The mail server ${error.target.host} could not be reached; it is tried again.` : `The mail server did not answer as it should (“${error.message.slice(0, 200)}”); it is tried again.`
+  const problem = error instanceof Unreachable ? `The mail server ${error.target.host} could not be reached; it will be retried.` : `The mail server gave an unexpected answer (“${error.message.slice(0, 200)}”); it will be retried.`
   const attempt = hasAdvanced ? 1 : job.attempt
   if (attempt >= toldAfter) await reportSync(job, account.id, { service: 'mail', ok: false, problem })
   return new TryLater(pauses(attempt, Math.random), problem)
