@@ -37,7 +37,7 @@ test('accounts are connected, listed, tried, switched off and removed at the com
   const made = JSON.parse(added.stdout)
   assert.deepEqual([made.status, made.servers.smtp.tls], ['syncing', 'start'])
   const again = await commands.run([...add, '--password-file', beside('password')])
-  assert.match(again.stderr, /connected already/)
+  assert.match(again.stderr, /already connected/)
   const listed = await commands.done('accounts', 'list')
   assert.match(listed, /ann@acme\.test +imap +ann@example\.test +syncing/)
   assert.ok(!listed.includes('ann-secret') && !JSON.stringify(made).includes('ann-secret'))

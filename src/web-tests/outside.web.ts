@@ -55,7 +55,7 @@ test('a Google account is connected by the consent on Google’s page, which lea
   await ann.look('google-connected')
   await page.reload()
   await page.getByRole('heading', { name: 'The account was not connected' }).waitFor()
-  await page.getByText('This sign-in was not begun here, or has ended.').waitFor()
+  await page.getByText('This sign-in was not started here, or has expired.').waitFor()
   await page.getByRole('link').first().click()
   await ann.settled()
   assert.ok(page.url().startsWith(`${web.url}/`))
