@@ -99,7 +99,7 @@ test('a link is followed, not replaced', async () => {
 
 test('a file that cannot be read or understood is left as it is, with a reason', async () => {
   const file = join(dir, 'broken.json')
-  for (const [text, why] of [['{ "a": 1 "b" }', /is not valid JSON: CommaExpected in line 1/], ['[]', /something else than an object/], [Buffer.from([0x7b, 0xff, 0x7d]), /Cannot read/]] as const) {
+  for (const [text, why] of [['{ "a": 1 "b" }', /is not valid JSON: CommaExpected in line 1/], ['[]', /something other than an object/], [Buffer.from([0x7b, 0xff, 0x7d]), /Cannot read/]] as const) {
     writeFileSync(file, text)
     const { code, stderr } = await connect(['cursor', '--write', '--file', file])
     assert.equal(code, 1)

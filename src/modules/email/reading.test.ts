@@ -240,7 +240,7 @@ test('the text of an attachment is read in slices as data from outside; one that
   await write("update email_attachments set text_state = 'none', text = null where id = ?", one.attachments[1])
   const none = await ann.call('get_email_attachment', { attachment_id: one.attachments[1] })
   assert.deepEqual([none.content, none.extraction], [undefined, 'none'])
-  assert.match(none.note, /picture; no text in it/)
+  assert.match(none.note, /image without text/)
   assert.equal((await ann.refused('get_email_attachment', { attachment_id: one.attachments[0], format: 'base64' })).code, 'unavailable')
   assert.equal((await ann.refused('save_email_attachment', { attachment_id: one.attachments[0] })).code, 'unavailable')
 })
