@@ -158,7 +158,7 @@ test('before a new version the data is backed up, and it outlives the program', 
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   begin(on)
   const second = await on.install(on.archive('1.1.0'))
-  assert.match(second.said, /Backing up .*\n.*\/backups\/workspace-.*\.tar\.zst\n.*Read again and whole/)
+  assert.match(second.said, /Backing up .*\n.*\/backups\/workspace-.*\.tar\.zst\n.*Verified/)
   assert.equal(backupsOf(on).length, 1)
   assert.match(on.run('orgs', 'list').said, /Acme/)
   const third = await on.install(on.archive('1.2.0'), '--no-backup')

@@ -237,7 +237,7 @@ test('a consent counts once, in time, and for whoever began it in that session',
   await refused(ann, foreign.replace(/state=[^&]+/, `state=${state}`))
   const mixed = await agree(ann, 'carol@example.test')
   const bobs = new URL(foreign, 'http://x').searchParams.get('code')!
-  await refused(ann, mixed.replace(/code=[^&]+/, `code=${bobs}`), /did not take the consent \(invalid_grant\)/)
+  await refused(ann, mixed.replace(/code=[^&]+/, `code=${bobs}`), /did not accept the consent \(invalid_grant\)/)
   const late = await agree(bob, 'bob@example.test')
   served.clock.pass(15 * minute + 1)
   await refused(bob, late)
