@@ -55,7 +55,7 @@ test('accounts are connected, listed, tried, switched off and removed at the com
   assert.deepEqual([google.code, JSON.parse(google.stdout).provider, JSON.parse(google.stdout).has_drive], [0, 'google', false])
   assert.equal((await commands.json('accounts', 'list', ...person)).length, 1)
   const doctor = await commands.json('doctor', '--only', 'accounts')
-  assert.deepEqual(doctor.findings, [{ check: 'accounts', state: 'ok', says: 'Connected accounts are fine.' }])
+  assert.deepEqual(doctor.findings, [{ check: 'accounts', state: 'ok', says: 'Connected accounts are working.' }])
   const { id } = JSON.parse(google.stdout)
   await fetch(`${mail.control}/fail?error=invalid_grant`)
   const refused = await commands.run(['accounts', 'test', id, ...person])
