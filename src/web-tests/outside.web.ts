@@ -92,7 +92,7 @@ test('an invitation goes out by mail from the page, and its link lets whoever go
   await ann.go('/settings/people')
   await page.getByRole('button', { name: 'Invite someone' }).click()
   await page.getByLabel('Email address').fill('nora@acme.test')
-  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await page.getByRole('button', { name: 'Create the invitation' }).click()
   await page.getByRole('dialog', { name: 'The invitation is ready' }).getByRole('button', { name: 'Send by mail' }).click()
   await page.getByText('The invitation is on its way.').waitFor()
   await new Queue(web.app).drain()
