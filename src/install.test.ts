@@ -187,7 +187,7 @@ test('an archive that was changed, lost a file or got one is refused, and nothin
     [/files differ from what was released: workspace\./, folder => appendFileSync(join(folder, 'workspace'), '\n')],
     [/is incomplete\. Missing: docs\/install\.md/, folder => rmSync(join(folder, 'docs/install.md'))],
     [/is incomplete\. Not part of it: docs\/more\.md/, folder => writeFileSync(join(folder, 'docs/more.md'), 'more')],
-    [/no plain files: \.\/docs\/link/, folder => symlinkSync('/etc/passwd', join(folder, 'docs/link'))],
+    [/not plain files: \.\/docs\/link/, folder => symlinkSync('/etc/passwd', join(folder, 'docs/link'))],
     [/SHA256SUMS is damaged/, folder => appendFileSync(join(folder, 'SHA256SUMS'), 'cut sho')],
     [/names files outside/, folder => appendFileSync(join(folder, 'SHA256SUMS'), `${'0'.repeat(64)}  ../elsewhere\n`)],
   ]

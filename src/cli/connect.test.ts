@@ -122,7 +122,7 @@ test('nothing is written without a key, a program or a file to write', async () 
   await refused(['generic', '--write'], /configuration file of .+ is not known/)
   await refused(['--write'], /Which program\?/)
   await refused(['emacs'], /Unknown program emacs\. Known: claude-code/)
-  await refused(['cursor', '--preset', 'nope'], /There is no preset nope\. There is core/)
+  await refused(['cursor', '--preset', 'nope'], /There is no preset nope\. Available: core/)
   assert.ok(!existsSync(join(home, '.codeium')))
 })
 

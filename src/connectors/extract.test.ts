@@ -53,7 +53,7 @@ test('what has no text says why', async () => {
     return found.warnings.join(' ')
   }
   assert.match(await why(new Uint8Array([1, 2]), 'a.bin', 'application/x-thing'), /files of this type/)
-  assert.match(await why(pdfOf([]), 'scan.pdf'), /no text in it/)
+  assert.match(await why(pdfOf([]), 'scan.pdf'), /It contains no text/)
   assert.match(await why(Buffer.from('%PDF-1.4 broken'), 'a.pdf'), /could not be read/)
   assert.match(await why(zipSync({ 'a.txt': strToU8('x') }), 'a.docx'), /not a Word document/)
   assert.match(await why(Buffer.from('a\0b'), 'a.txt'), /no text/)
