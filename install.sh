@@ -16,7 +16,7 @@ does not answer.
 
 Where to:
   --prefix DIR       below DIR (default: $PREFIX, else /usr/local with --system, else ~/.local)
-  --system           for everybody, below /usr/local; needs root
+  --system           for all users, below /usr/local; needs root
   --no-link          from a checkout: do not link; start it as ./bin/workspace
   --keep-dev         from a checkout: keep the packages that only building and testing need (350 MB)
 
@@ -25,7 +25,7 @@ As a service:
   --base-url URL     where people reach it, such as https://work.example.org
   --host ADDRESS     address to listen on (127.0.0.1 unless set)
   --port NUMBER      port to listen on (8787 unless set)
-  --trusted-proxies LIST   addresses of the proxy in front, which speaks TLS
+  --trusted-proxies LIST   addresses of the proxy in front, which handles TLS
   --data DIR         folder of the data, for a service of a user
   These five are kept in workspace.env (/etc/workspace or ~/.config/workspace), where every other setting may be added.
 
@@ -80,7 +80,7 @@ take() {
     --data) data=$2 ;;
   esac
   case $2 in
-    '' | *[!A-Za-z0-9._:/%+,=@~\[\]-]*) fail "$1 cannot be written into a file of settings: $2" ;;
+    '' | *[!A-Za-z0-9._:/%+,=@~\[\]-]*) fail "$1 cannot be written to a settings file: $2" ;;
   esac
   settings="$settings$(name_of "$1")=$2
 "
@@ -100,13 +100,13 @@ check_options() {
   esac
   case $data in
     '') ;;
-    /*) [ -z "$service" ] || [ "$user" != 0 ] || fail "--data is for a service of a user. As a service of the system its data is in /var/lib/workspace; mount another disk at /var/lib/private/workspace to have it there." ;;
+    /*) [ -z "$service" ] || [ "$user" != 0 ] || fail "--data is for a service of a user. A system service keeps its data in /var/lib/workspace; to use another disk, mount it at /var/lib/private/workspace." ;;
     *) fail '--data needs a path that begins with /' ;;
   esac
   if [ "$user" = 0 ] && [ -z "$chosen" ] && [ "$prefix" = "${HOME:-}/.local" ] && [ -n "$(find "$HOME/." -prune ! -user 0 2>/dev/null)" ]; then
-    fail "you are root, and $HOME is the home of somebody else, who could not change what you put there. Run this as that person, or with --system."
+    fail "you are root, and $HOME belongs to another user, who could not change files you put there. Run this as that user, or with --system."
   fi
-  [ -z "$settings" ] || [ -n "$service" ] || fail 'Settings are those of a service: give --systemd, too. Without, give them to workspace serve.'
+  [ -z "$settings" ] || [ -n "$service" ] || fail 'Settings apply only to a service: add --systemd, or pass them to workspace serve.'
 }
 
 # Where things are. The service is root's where root runs this, else the user's own.
@@ -161,7 +161,7 @@ verify() {
     ! grep -qE '(^|[ */])\.\.(/|$)' SHA256SUMS || fail 'SHA256SUMS names files outside of the archive. Do not use it.'
     named=$(sed -E 's/^[0-9a-f]{64} [ *](\.\/)?//' SHA256SUMS | sort)
     there=$(find . ! -type d ! -path ./SHA256SUMS | sed 's/^\.\///' | sort)
-    [ -z "$(find . ! -type d ! -type f)" ] || fail "the archive has files that are no plain files: $(find . ! -type d ! -type f | head -3 | tr '\n' ' ')"
+    [ -z "$(find . ! -type d ! -type f)" ] || fail "the archive contains files that are not plain files: $(find . ! -type d ! -type f | head -3 | tr '\n' ' ')"
     if [ "$named" != "$there" ]; then
       list=$(mktemp)
       printf '%s\n' "$named" >"$list"
@@ -169,7 +169,7 @@ verify() {
       printf '%s\n' "$there" >"$list"
       missing=$(printf '%s\n' "$named" | grep -vxF -f "$list" | head -5 | tr '\n' ' ' || true)
       rm -f "$list"
-      fail "the archive is not whole.${missing:+ Missing: $missing.}${extra:+ Not of it: $extra.} Unpack it again into an empty folder."
+      fail "the archive is incomplete.${missing:+ Missing: $missing.}${extra:+ Not part of it: $extra.} Unpack it again into an empty folder."
     fi
     wrong=$(sha256 2>/dev/null | grep -v ': OK$' || true)
     [ -z "$wrong" ] || fail "files differ from what was released: $(printf %s "$wrong" | sed 's/: .*//' | tr '\n' ' '). Download the archive again."
@@ -187,7 +187,7 @@ check_machine() {
     7f454c46)
       [ "$(uname -s)" = Linux ] || fail "this archive is for Linux, and this is $(uname -s)."
       case $(od -An -tx1 -j18 -N2 "$1" | tr -d ' \n') in 3e00) made=x86_64 ;; b700) made=aarch64 ;; *) made='another processor' ;; esac
-      [ "$made" = "$machine" ] || fail "this archive is for $made, and this machine is $machine. Take the archive for $machine, or install from a checkout."
+      [ "$made" = "$machine" ] || fail "this archive is for $made, and this machine is $machine. Use the archive for $machine, or install from a checkout."
       check_glibc
       ;;
     cffaedfe) [ "$(uname -s)" = Darwin ] || fail "this archive is for macOS, and this is $(uname -s)." ;;
@@ -198,7 +198,7 @@ check_glibc() {
   glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || glibc=
   case $glibc in
     'glibc '*.*) ;;
-    *) fail 'this program needs glibc 2.34 or newer, and this system has another C library. Use a container, or a system such as Debian 12, Ubuntu 22.04 or RHEL 9.' ;;
+    *) fail 'this program needs glibc 2.34 or newer, and this system has a different C library. Use a container, or a system such as Debian 12, Ubuntu 22.04 or RHEL 9.' ;;
   esac
   minor=${glibc#*.}
   [ "${glibc%%.*}" != 'glibc 2' ] || [ "${minor%%.*}" -ge 34 ] ||
@@ -206,19 +206,19 @@ check_glibc() {
 }
 
 install_archive() {
-  [ -n "$prefix" ] || fail 'HOME is not set. Give --prefix DIR.'
+  [ -n "$prefix" ] || fail 'HOME is not set. Use --prefix DIR.'
   [ -n "$link" ] || fail '--no-link is for a checkout.'
   verify "$here"
   check_machine "$here/workspace"
   if [ -e "$bin/workspace" ] || [ -L "$bin/workspace" ]; then
-    is_our_link || fail "$bin/workspace is something else. Give --prefix DIR, or remove it."
+    is_our_link || fail "$bin/workspace is not part of this installation. Use --prefix DIR, or remove it."
   fi
   [ -z "$service" ] || check_service
   take_lock
   stage
   old=$(linked_version)
   if [ -n "$old" ] && [ -z "$downgrade" ] && is_older "$version" "$old"; then
-    fail "version $old is installed, and $version is older: a database that $old has brought up to date refuses it. --downgrade installs it all the same; docs/install.md says how to take the data back, too."
+    fail "version $old is installed, and $version is older: it cannot open a database that $old has upgraded. --downgrade installs it anyway; docs/install.md explains how to restore the data, too."
   fi
   settle_in
   if is_our_link && [ "$old" != "$version" ]; then back_up; fi
@@ -229,11 +229,11 @@ install_archive() {
 }
 
 take_lock() {
-  mkdir -p "$lib" "$bin" 2>/dev/null || fail "$prefix cannot be written. Give --prefix DIR, or run this as root with --system."
-  [ -w "$lib" ] || fail "$lib cannot be written by you."
+  mkdir -p "$lib" "$bin" 2>/dev/null || fail "$prefix is not writable. Use --prefix DIR, or run this as root with --system."
+  [ -w "$lib" ] || fail "you cannot write to $lib."
   command -v flock >/dev/null || return 0
   exec 9>"$lib/.lock"
-  flock -n 9 || fail "another installation into $lib is under way."
+  flock -n 9 || fail "another installation into $lib is in progress."
   rm -rf "$lib"/.new-* # of installations that were cut short; with the lock, nobody else's
 }
 
@@ -249,9 +249,9 @@ stage() {
   version=$("$staged/workspace" --version) || fail 'the program does not start on this system, see above.'
   case $version in
     [0-9]*.[0-9]*.[0-9]*) ;;
-    *) fail "the program does not say its version, but: $version" ;;
+    *) fail "the program does not print its version, but: $version" ;;
   esac
-  case $version in *[!0-9A-Za-z.+-]*) fail "the program does not say its version, but: $version" ;; esac
+  case $version in *[!0-9A-Za-z.+-]*) fail "the program does not print its version, but: $version" ;; esac
   sync "$staged/workspace" 2>/dev/null || sync
 }
 
@@ -310,7 +310,7 @@ back_up() {
   if [ -z "$backup" ]; then say 'No backup was made, as you asked.'; return; fi
   if [ ! -f "$folder/workspace.db" ]; then say "There is no data in $folder yet, so there is nothing to back up."; return; fi
   say "Backing up $folder ..."
-  run_on_data backup || fail 'the backup failed, see above. Nothing was changed. Mend that, or give --no-backup.'
+  run_on_data backup || fail 'the backup failed, see above. Nothing was changed. Fix that, or use --no-backup.'
 }
 
 # Leads the link to another version, and has the service follow. Where that one does not answer, the one before comes back.
@@ -322,7 +322,7 @@ switch_to() {
   point_to "../lib/workspace/$1/workspace"
   if ! has_unit; then return; fi
   if ! systemd_runs; then
-    say 'systemd does not run here, so the service was not started. When it does:'
+    say 'systemd is not running here, so the service was not started. When it is:'
     say "  $(manager_name) daemon-reload && $(manager_name) enable --now workspace"
     return
   fi
@@ -330,7 +330,7 @@ switch_to() {
   if [ -n "$service" ]; then
     manager enable --quiet workspace
   elif ! manager is-active --quiet workspace; then
-    say "The service does not run, and was not started. $(manager_name) start workspace does."
+    say "The service is not running and was not started. To start it: $(manager_name) start workspace"
     return
   fi
   say 'Starting the service ...'
@@ -362,9 +362,9 @@ put_back() {
   manager daemon-reload
   manager reset-failed workspace || true # it may have been given up already, or not
   if manager restart workspace; then
-    fail "$why The version before was put back, and answers. Your data is as it was."
+    fail "$why The previous version was restored and answers. Your data is unchanged."
   fi
-  fail "$why The version before was put back, and does not answer either. The backup named above holds your data."
+  fail "$why The previous version was restored, but does not answer either. The backup named above has your data."
 }
 
 # The new version brought the database to its schema before it failed: what it was before lies beside it. Root touches nothing in the
@@ -384,8 +384,8 @@ put_database_back() {
       ln workspace.db "$kept" || cp -p workspace.db "$kept"
       mv -f "$made" workspace.db # one rename: there is a database at any moment
     ' sh "$made" "workspace.db-of-$1"
-  ) || fail "$why The version before was put back, but not the database, see above: docs/install.md says how (Going back)."
-  say "The database had been brought to version $1; it is kept as $(data_folder)/workspace.db-of-$1, and the one from before is in its place."
+  ) || fail "$why The previous version was restored, but not the database, see above: docs/install.md explains how (Going back)."
+  say "The database had been upgraded to version $1; that copy is kept as $(data_folder)/workspace.db-of-$1, and the previous one is back in place."
 }
 
 # Runs a program as the one to whom this folder belongs: only systemd knows a name of the user of its service.
@@ -416,7 +416,7 @@ say_done() {
   say "Workspace $version is installed in $lib/$version."
   name_command
   if has_unit; then say_next_service; return; fi
-  [ -z "$old" ] || [ ! -f "$(data_folder)/server.json" ] || say "The server that runs goes on with version $old until you start it anew."
+  [ -z "$old" ] || [ ! -f "$(data_folder)/server.json" ] || say "The running server keeps using version $old until you restart it."
   say_next
 }
 
@@ -425,7 +425,7 @@ say_done() {
 check_service() {
   case $(uname -s) in Linux) ;; *) fail '--systemd is for Linux.' ;; esac
   [ "$user" != 0 ] || case $prefix/ in
-    /home/* | /root/* | /run/user/*) fail "a service of the system cannot see into $prefix. Leave --prefix out, or name a folder elsewhere." ;;
+    /home/* | /root/* | /run/user/*) fail "a system service cannot read $prefix. Omit --prefix, or use another folder." ;;
   esac
   case $prefix in *[!A-Za-z0-9._/@+-]*) fail "a service cannot be started from $prefix: use plain letters, digits and . _ @ + - in the path." ;; esac
   [ -n "${HOME:-}" ] || [ "$user" = 0 ] || fail 'HOME is not set.'
@@ -489,7 +489,7 @@ make_master_key() {
     } >"$etc/master.key.new"
     mv -f "$etc/master.key.new" "$etc/master.key"
   )
-  say "Made the master key $etc/master.key. Keep a copy of it, apart from the backups."
+  say "Created the master key $etc/master.key. Keep a copy of it, apart from the backups."
 }
 
 say_next_service() {
@@ -515,7 +515,7 @@ TEXT
 # --- Back, and away
 
 roll_back() {
-  [ -n "$prefix" ] || fail 'HOME is not set. Give --prefix DIR.'
+  [ -n "$prefix" ] || fail 'HOME is not set. Use --prefix DIR.'
   old=$(linked_version)
   version=$(previous_version)
   [ -n "$old" ] || fail "no version from an archive is installed below $prefix."
@@ -528,7 +528,7 @@ roll_back() {
 }
 
 uninstall() {
-  [ -n "$prefix" ] || fail 'HOME is not set. Give --prefix DIR.'
+  [ -n "$prefix" ] || fail 'HOME is not set. Use --prefix DIR.'
   folder=$(data_folder) removed=''
   if has_unit; then
     if systemd_runs; then manager disable --now --quiet workspace; fi
@@ -639,9 +639,9 @@ build_release() {
 }
 
 link_checkout() {
-  [ -n "$prefix" ] || { say 'No link was made: HOME is not set. Give --prefix DIR.' >&2; return 1; }
+  [ -n "$prefix" ] || { say 'No link was made: HOME is not set. Use --prefix DIR.' >&2; return 1; }
   if [ -e "$bin/workspace" ] && ! is_our_link; then
-    say "No link was made: $bin/workspace is something else. Give --prefix DIR, or remove it." >&2
+    say "No link was made: $bin/workspace is not part of this installation. Use --prefix DIR, or remove it." >&2
     return 1
   fi
   mkdir -p "$bin" && ln -sf "$here/bin/workspace" "$bin/workspace"

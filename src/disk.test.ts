@@ -189,8 +189,8 @@ test('where the disk fails, nothing is acknowledged: 503, and a look at the whol
     assert.ok(i < 50, 'it goes on once the disk does')
     await pause(50)
   }
-  for (let i = 0; i < 100 && !log.join('').includes('the database is whole'); i++) await pause(100)
-  assert.match(log.join(''), /the disk failed under the database[^]*the database is whole/)
+  for (let i = 0; i < 100 && !log.join('').includes('the database is intact'); i++) await pause(100)
+  assert.match(log.join(''), /the disk failed under the database[^]*the database is intact/)
   assert.match(log.join(''), /"code":"SQLITE_IOERR_\w*FSYNC"/)
   assert.equal(await server.end(), 0)
   const db = new Database(databasePath(dir), { readonly: true })

@@ -158,7 +158,7 @@ test('before a new version the data is backed up, and it outlives the program', 
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   begin(on)
   const second = await on.install(on.archive('1.1.0'))
-  assert.match(second.said, /Backing up .*\n.*\/backups\/workspace-.*\.tar\.zst\n.*Read again and whole/)
+  assert.match(second.said, /Backing up .*\n.*\/backups\/workspace-.*\.tar\.zst\n.*Verified/)
   assert.equal(backupsOf(on).length, 1)
   assert.match(on.run('orgs', 'list').said, /Acme/)
   const third = await on.install(on.archive('1.2.0'), '--no-backup')
@@ -185,9 +185,9 @@ test('an archive that was changed, lost a file or got one is refused, and nothin
   const spoiled: [RegExp, (folder: string) => void][] = [
     [/files differ from what was released: README\.md/, folder => appendFileSync(join(folder, 'README.md'), '!')],
     [/files differ from what was released: workspace\./, folder => appendFileSync(join(folder, 'workspace'), '\n')],
-    [/not whole\. Missing: docs\/install\.md/, folder => rmSync(join(folder, 'docs/install.md'))],
-    [/not whole\. Not of it: docs\/more\.md/, folder => writeFileSync(join(folder, 'docs/more.md'), 'more')],
-    [/no plain files: \.\/docs\/link/, folder => symlinkSync('/etc/passwd', join(folder, 'docs/link'))],
+    [/is incomplete\. Missing: docs\/install\.md/, folder => rmSync(join(folder, 'docs/install.md'))],
+    [/is incomplete\. Not part of it: docs\/more\.md/, folder => writeFileSync(join(folder, 'docs/more.md'), 'more')],
+    [/not plain files: \.\/docs\/link/, folder => symlinkSync('/etc/passwd', join(folder, 'docs/link'))],
     [/SHA256SUMS is damaged/, folder => appendFileSync(join(folder, 'SHA256SUMS'), 'cut sho')],
     [/names files outside/, folder => appendFileSync(join(folder, 'SHA256SUMS'), `${'0'.repeat(64)}  ../elsewhere\n`)],
   ]
@@ -217,7 +217,7 @@ test('an archive for another processor, and a system that is too old, are told s
   const programs = join(on.home, 'programs')
   mkdirSync(programs)
   on.env.PATH = `${programs}${delimiter}${on.env.PATH}`
-  for (const [libc, expected] of [['glibc 2.31', /needs glibc 2\.34 or newer, and this system has 2\.31/], ['', /another C library/]] as const) {
+  for (const [libc, expected] of [['glibc 2.31', /needs glibc 2\.34 or newer, and this system has 2\.31/], ['', /a different C library/]] as const) {
     writeFileSync(join(programs, 'getconf'), `#!/bin/sh\n${libc ? `echo ${libc}` : 'exit 1'}\n`, { mode: 0o755 })
     const { code, said } = await on.install(elf(own))
     assert.equal(code, 1)
@@ -229,7 +229,7 @@ test('an archive for another processor, and a system that is too old, are told s
 test('a program that does not start is not installed; the version before stays in use', async t => {
   const on = machine(t)
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
-  for (const [program, expected] of [['#!/bin/sh\necho broken >&2\nexit 1\n', /does not start on this system/], ['#!/bin/sh\necho ../../1.1.0\n', /does not say its version/]] as const) {
+  for (const [program, expected] of [['#!/bin/sh\necho broken >&2\nexit 1\n', /does not start on this system/], ['#!/bin/sh\necho ../../1.1.0\n', /does not print its version/]] as const) {
     const { code, said } = await on.install(on.archive('1.1.0', program))
     assert.equal(code, 1)
     assert.match(said, expected)
@@ -401,7 +401,7 @@ test('as a service: started, upgraded, put back with its data where a new versio
   writeFileSync(join(on.data, 'workspace.db-before-999'), 'of an attempt long ago')
   const third = await on.install(on.archive('1.2.0', programOf('1.2.0', `${migrating(on.data)}\nexit 70`)))
   assert.equal(third.code, 1)
-  assert.match(third.said, /version 1\.2\.0 does not answer; .* The version before was put back, and answers\. Your data is as it was\./)
+  assert.match(third.said, /version 1\.2\.0 does not answer; .* The previous version was restored and answers\. Your data is unchanged\./)
   assert.equal(installed(on).version, '1.1.0')
   assert.ok(await answers(on.data))
   assert.match(on.run('orgs', 'list').said, /Acme/)
@@ -473,12 +473,12 @@ test('root puts the database of a service back as the user of the service: links
 
   assert.equal((await on.install(on.archive('1.0.0'), '--systemd', '--port', '0')).code, 0)
   const second = await on.install(on.archive('1.1.0', failing('1.1.0', ':')), '--no-backup')
-  assert.match(second.said, /The version before was put back, and answers/)
+  assert.match(second.said, /The previous version was restored and answers/)
   assert.ok(await answers(on.data))
   assert.equal(statSync(join(on.data, 'workspace.db-of-1.1.0')).uid, 12345)
 
   const third = await on.install(on.archive('1.2.0', failing('1.2.0', `ln -s ${join(home, 'elsewhere')} workspace.db-of-1.2.0`)), '--no-backup')
-  assert.match(third.said, /The version before was put back, and answers/)
+  assert.match(third.said, /The previous version was restored and answers/)
   assert.equal(statSync(join(on.data, 'workspace.db-of-1.2.0')).uid, 12345)
   assert.deepEqual(readdirSync(join(home, 'elsewhere')), [])
   assert.equal(installed(on).version, '1.0.0')
@@ -503,7 +503,7 @@ test('root does not install into the home of somebody else by mistake', async t 
   if (process.geteuid?.() === 0) chownSync(on.home, 12345, 12345)
   const { status, stderr } = spawnSync('sh', [join(archive, 'install.sh')], { env: on.env, encoding: 'utf8' })
   assert.equal(status, 1)
-  assert.match(stderr, /you are root, and .* is the home of somebody else/)
+  assert.match(stderr, /you are root, and .* belongs to another user/)
   assert.ok(!existsSync(on.prefix))
 })
 
@@ -518,7 +518,7 @@ test('a checkout becomes a service by way of its release', async t => {
   for (const name of ['install.sh', 'tools/node.mjs']) copyFileSync(join(root, name), join(checkout, name))
   const { code, said } = await on.install(checkout, '--systemd')
   assert.equal(code, 0, said)
-  assert.match(said, /Building the release \.\.\.\n[\s\S]*systemd does not run here, so the service was not started\. When it does:\n {2}systemctl --user daemon-reload/)
+  assert.match(said, /Building the release \.\.\.\n[\s\S]*systemd is not running here, so the service was not started\. When it is:\n {2}systemctl --user daemon-reload/)
   assert.deepEqual(installed(on), { version: '3.0.0', versions: ['3.0.0'], rest: [] })
   assert.ok(existsSync(ofPerson(on.home).unit))
 })
@@ -570,8 +570,8 @@ test('options that do not go together are refused', async t => {
   const on = machine(t)
   const archive = on.archive('1.0.0')
   for (const [args, expected] of [
-    [['--port', '80'], /give --systemd, too/],
-    [['--systemd', '--base-url', 'https://x\nWORKSPACE_DATA=/'], /cannot be written into a file of settings/],
+    [['--port', '80'], /add --systemd/],
+    [['--systemd', '--base-url', 'https://x\nWORKSPACE_DATA=/'], /cannot be written to a settings file/],
     [['--systemd', '--data', 'here'], /begins with \//],
     [['--no-link'], /for a checkout/],
     [['--prefix'], /--prefix needs a value/],
@@ -591,7 +591,7 @@ test('what is no archive of ours at the place of the link is left alone', async 
   const isLeftAlone = async () => {
     const { code, said } = await on.install(archive)
     assert.equal(code, 1)
-    assert.match(said, /bin\/workspace is something else/)
+    assert.match(said, /bin\/workspace is not part of this installation/)
     assert.equal(readFileSync(join(on.prefix, 'bin/workspace'), 'utf8'), 'something else')
   }
   await isLeftAlone()

@@ -83,7 +83,7 @@ test('a head that was changed, made up with another key, or taken out of the fil
     return checkAnchor(workspace.app.store.raw.read, file, keys).broken[0]?.why
   }
   assert.equal(found(lines), undefined)
-  assert.match(found(lines.map((line, i) => (i === 1 ? line.replace(/"seq":\d/, '"seq":9') : line)))!, /line 2 was changed: its signature does not hold/)
+  assert.match(found(lines.map((line, i) => (i === 1 ? line.replace(/"seq":\d/, '"seq":9') : line)))!, /line 2 was changed: its signature is invalid/)
   assert.match(found(lines.filter((_, i) => i !== 1))!, /line 2 does not follow any line before it/)
   assert.match(found(lines.map((line, i) => (i === 3 ? line.replace(keys[0]!, `${keys[0]!.slice(0, -2)}AA`) : line)))!, /line 4 is signed with an unknown key/)
   assert.equal(found([...lines, '{"half a li']), undefined, 'a line that a crash cut short proves nothing')

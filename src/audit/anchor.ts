@@ -39,7 +39,7 @@ function inOrder(lines: readonly string[], keys: readonly string[]): AnchorRepor
     for (const head of parseHead(line)) {
       const { org_id } = head
       if (!keys.includes(head.key)) return { org_id, why: `line ${i + 1} is signed with an unknown key (${head.key})` }
-      if (!isGenuine(head)) return { org_id, why: `line ${i + 1} was changed: its signature does not hold` }
+      if (!isGenuine(head)) return { org_id, why: `line ${i + 1} was changed: its signature is invalid` }
       if (!before.has(head.prev)) return { org_id, why: `line ${i + 1} does not follow any line before it: lines were removed` }
     }
     before.add(hashOfLine(line))

@@ -34,7 +34,7 @@ export class Spill {
   /** Keeps an entry; on the disk when this returns. @throws SpillFull, or what the disk says */
   keep(entry: CallEntry): void {
     const line = Buffer.from(`${JSON.stringify(entry)}\n`)
-    if (this.#used + line.length > this.#room) throw new SpillFull('There is no room left for the entries of the call log.')
+    if (this.#used + line.length > this.#room) throw new SpillFull('There is no space left for entries of the call log.')
     writeAll(this.#file, line, this.#used)
     fdatasyncSync(this.#file)
     this.#used += line.length

@@ -244,7 +244,7 @@ test('a file that is there is not written over, and a database that is damaged i
   const refused = await refusal(backUp({ to: folder }))
   write.exec("DELETE FROM team_members WHERE team_id = 'team_none'")
   write.pragma('foreign_keys = ON')
-  assert.match(refused.message, /damaged.*rows refer to others that are not there, the first in team_members/)
+  assert.match(refused.message, /damaged.*rows refer to missing rows, the first in team_members/)
   assert.deepEqual(readdirSync(folder), [])
 })
 

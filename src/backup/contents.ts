@@ -28,7 +28,7 @@ export function faultsOf(db: Database.Database): string[] {
   const references = db.pragma('foreign_key_check') as { table: string; parent: string }[]
   if (references.length === 0) return pages
   const [first] = references as [{ table: string; parent: string }]
-  return [...pages, `${references.length} rows refer to others that are not there, the first in ${first.table}, to ${first.parent}`]
+  return [...pages, `${references.length} rows refer to missing rows, the first in ${first.table}, to ${first.parent}`]
 }
 
 /** SQLite says what it finds over several lines. */

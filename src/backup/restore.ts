@@ -42,7 +42,7 @@ export interface RestoreOrder {
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const { archive, dataDir } = order
   if (!existsSync(archive)) throw new Refusal('not_found', `There is no backup ${archive}.`)
-  if (order.revokedLog !== undefined && !existsSync(order.revokedLog)) throw new Refusal('not_found', `There is no list of revoked keys ${order.revokedLog}.`)
+  if (order.revokedLog !== undefined && !existsSync(order.revokedLog)) throw new Refusal('not_found', `There is no revoked.log at ${order.revokedLog}.`)
   const found = existsSync(dataDir) ? readdirSync(dataDir) : undefined
   if (found && found.some(name => name !== 'lost+found')) throw new Refusal('conflict', `${dataDir} is not empty.`, 'Restore into an empty folder, so that nothing is overwritten.')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -37,7 +37,7 @@ async function releaseOne(id: string, given: Common & { as?: string }): Promise<
     const by = given.as === undefined ? undefined : (await demandPerson(store, given.as)).id
     return release(store, clock, { id, by, via: 'cli' })
   })
-  print(given.json, { id: row.id, rule: row.rule, key_id: row.key_id, released_at: isoOrNull(row.released_at), released_by: row.released_by }, () => `${row.key_id} goes on; ${row.rule} rests for it for an hour.`)
+  print(given.json, { id: row.id, rule: row.rule, key_id: row.key_id, released_at: isoOrNull(row.released_at), released_by: row.released_by }, () => `${row.key_id} is released; ${row.rule} is off for it for an hour.`)
 }
 
 function stateOf(row: ListedFinding, now: number): string {

@@ -104,7 +104,7 @@ async function addGoogle(given: Add): Promise<Shown> {
     process.stderr.write(`Open this address in the browser of ${given.person}, and agree there:\n\n${url}\n\nThen paste the address of the page that the browser comes back to (it begins with ${app.baseUrl}/):\n`)
     const back = URL.parse(await line())
     const [state, code] = [back?.searchParams.get('state'), back?.searchParams.get('code')]
-    if (!state || !code) throw new Stop('refused', 'This is not the address of a page that Google sent somebody back to.')
+    if (!state || !code) throw new Stop('refused', 'This is not the address of the page that Google redirects to.')
     return run<Shown>('finish_google_sign_in', { state, code })
   })
 }

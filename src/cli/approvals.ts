@@ -12,14 +12,14 @@ import { Stop } from './exit.ts'
 import { withApp, withStore } from './open.ts'
 
 export function register(program: Command): void {
-  const approvals = group(program, 'approvals', 'List, release and deny the calls of --hold-outbound keys that wait for approval.', ['workspace approvals list', 'workspace approvals release apr_01…'])
+  const approvals = group(program, 'approvals', 'List, approve and deny the calls of --hold-outbound keys that wait for approval.', ['workspace approvals list', 'workspace approvals release apr_01…'])
   command(approvals, 'list', 'List waiting calls, newest first, with what they would send.', ['workspace approvals list', 'workspace approvals list --user ann@example.org --all --json'])
     .option('--user <email>', 'only keys of this person')
     .option('--all', 'include decided and expired ones')
     .option('--limit <number>', 'maximum number to list', '50')
     .action(list)
   command(approvals, 'release <id>', 'Approve a waiting call and run it with the rights of its key.', ['workspace approvals release apr_01…', 'workspace approvals release apr_01… --items-version 3kq…'])
-    .option('--items-version <text>', 'the state of what the call names that you saw, where that was changed since it was asked for')
+    .option('--items-version <text>', 'the version of the named items that you reviewed, if they changed since the call was requested')
     .action(release)
   command(approvals, 'deny <id>', 'Deny a waiting call.', ['workspace approvals deny apr_01…', 'workspace approvals deny apr_01… --reason "Not to this address"'])
     .option('--reason <text>', 'reason, shown to the caller')

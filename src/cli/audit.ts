@@ -71,7 +71,7 @@ function withoutHeads({ store, settings, clock }: Opened, anchors: readonly Anch
   if (anchors.some(report => report.file === file && report.heads > 0)) return []
   const served = store.raw.read.prepare("SELECT 1 FROM calls WHERE transport <> 'cli' AND at < ? LIMIT 1").get(clock.now() - signedWithin)
   if (!hasSigner(settings.data) && !served) return [] // no server has run here long enough to sign any
-  const broken = ends(store.raw.read).map(({ org_id }) => ({ org_id, why: 'there are entries and no signed heads: the file was removed or emptied' }))
+  const broken = ends(store.raw.read).map(({ org_id }) => ({ org_id, why: 'there are entries but no signed heads: the file was removed or emptied' }))
   return [{ file, heads: 0, unreadable: 0, restored: 0, broken }]
 }
 
@@ -83,13 +83,13 @@ function sealsOf({ store, settings }: Opened, anchors: readonly AnchorReport[]):
 }
 
 function chainLine({ name, entries, sealed, broken }: Chain): string {
-  if (broken) return `${name}: BROKEN at entry ${broken.seq} (${broken.id}): ${broken.why}. The ${entries - 1} before it are whole.`
+  if (broken) return `${name}: BROKEN at entry ${broken.seq} (${broken.id}): ${broken.why}. The ${entries - 1} before it are intact.`
   return `${name}: ${entries} entries, whole.${sealed > 0 ? ` Entries up to ${sealed} were sealed; the chain goes on from there.` : ''}`
 }
 
 function anchorLines({ file, heads, unreadable, newest, restored, broken }: AnchorReport, name: (org: string) => string): string[] {
-  const passed = unreadable > 0 ? ` ${unreadable} lines that cannot be read were passed over.` : ''
-  const again = restored > 0 ? ' A backup was restored; what was signed beyond it does not count.' : ''
+  const passed = unreadable > 0 ? ` ${unreadable} unreadable lines were skipped.` : ''
+  const again = restored > 0 ? ' A backup was restored; later signatures are ignored.' : ''
   if (broken.length === 0) return [`${file}: ${heads} signed heads, all found${newest ? `; the newest of ${when(Date.parse(newest.at))}` : ''}.${again}${passed}`]
   return broken.map(({ org_id, why }) => `${file}: BROKEN for ${name(org_id)}: ${why}.${again}${passed}`)
 }
@@ -117,7 +117,7 @@ function openNew(path: string): number {
   try {
     return openSync(path, 'wx', 0o600)
   } catch (error) {
-    if ((error as { code?: string }).code === 'EEXIST') throw new Refusal('conflict', `${path} is there already.`, 'Name a new file.')
+    if ((error as { code?: string }).code === 'EEXIST') throw new Refusal('conflict', `${path} already exists.`, 'Name a new file.')
     throw error
   }
 }

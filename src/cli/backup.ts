@@ -32,8 +32,8 @@ async function backup(given: Given): Promise<void> {
   const { path, bytes, removed, manifest } = made
   print(given.json, { path, bytes, removed, ...manifest }, () => {
     const rows = Object.values(manifest.rows).reduce((sum, one) => sum + one, 0)
-    const sealed = manifest.sealed_rows > 0 ? `\n${manifest.sealed_rows} rows open only with the master key, which is not inside: keep it elsewhere.` : ''
+    const sealed = manifest.sealed_rows > 0 ? `\n${manifest.sealed_rows} rows can only be decrypted with the master key, which is not included: keep it elsewhere.` : ''
     const gone = removed.length > 0 ? `\nRemoved ${removed.length} older.` : ''
-    return `${path}\n${(bytes / 10 ** 6).toFixed(1)} MB: ${rows} rows in ${Object.keys(manifest.rows).length} tables, ${manifest.files.map(file => file.name).join(', ')}. Read again and whole.${gone}${sealed}`
+    return `${path}\n${(bytes / 10 ** 6).toFixed(1)} MB: ${rows} rows in ${Object.keys(manifest.rows).length} tables, ${manifest.files.map(file => file.name).join(', ')}. Verified.${gone}${sealed}`
   })
 }

@@ -19,7 +19,7 @@ const examples = exampleHelp([
 export function register(program: Command): void {
   const self = program
     .command('call')
-    .description('Calls an operation as a person, as an assistant would. Prints its answer, or on stderr its refusal, as JSON.')
+    .description('Calls an operation as a person, as an assistant would. Prints the result, or on stderr the error, as JSON.')
     .argument('[operation]', 'name of the operation')
     .argument('[fields...]', 'arguments as --field value; repeat a field for a list, omit the value for true')
     .usage('<operation> --as <email> [--field value …]')
@@ -46,7 +46,7 @@ interface Given extends Omit<Common, 'json'> {
 async function run(self: Command, name: string | undefined, fields: string[], given: Given): Promise<void> {
   if (given.list) return list(typeof given.json === 'boolean')
   if (given.help || name === undefined) return name === undefined ? self.help() : help(name)
-  if (given.as === undefined) self.error('error: who calls? Name a person with --as <email>')
+  if (given.as === undefined) self.error('error: name the calling person with --as <email>')
   const args = { ...parsed(self, given.args ?? given.json), ...pairs(self, fields) }
   const answer = await withApp(given, async app => {
     const actor = await personActing(app.store, given.as!)

@@ -192,7 +192,7 @@ test('audit verify holds on a whole log, and names the first entry in which a by
   writeFileSync(file, bytes)
   const { code, stdout } = await commands.run(['audit', 'verify'])
   assert.equal(code, 1)
-  assert.match(stdout, /^Acme: BROKEN at entry 3 \(clg_\w+\): its details were changed\. The 2 before it are whole\.\n$/)
+  assert.match(stdout, /^Acme: BROKEN at entry 3 \(clg_\w+\): its details were changed\. The 2 before it are intact\.\n$/)
 })
 
 test('damage, a newer schema and a wrong setting have exit codes of their own', async t => {

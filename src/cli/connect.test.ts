@@ -99,7 +99,7 @@ test('a link is followed, not replaced', async () => {
 
 test('a file that cannot be read or understood is left as it is, with a reason', async () => {
   const file = join(dir, 'broken.json')
-  for (const [text, why] of [['{ "a": 1 "b" }', /is not valid JSON: CommaExpected in line 1/], ['[]', /something else than an object/], [Buffer.from([0x7b, 0xff, 0x7d]), /Cannot read/]] as const) {
+  for (const [text, why] of [['{ "a": 1 "b" }', /is not valid JSON: CommaExpected in line 1/], ['[]', /something other than an object/], [Buffer.from([0x7b, 0xff, 0x7d]), /Cannot read/]] as const) {
     writeFileSync(file, text)
     const { code, stderr } = await connect(['cursor', '--write', '--file', file])
     assert.equal(code, 1)
@@ -122,7 +122,7 @@ test('nothing is written without a key, a program or a file to write', async () 
   await refused(['generic', '--write'], /configuration file of .+ is not known/)
   await refused(['--write'], /Which program\?/)
   await refused(['emacs'], /Unknown program emacs\. Known: claude-code/)
-  await refused(['cursor', '--preset', 'nope'], /There is no preset nope\. There is core/)
+  await refused(['cursor', '--preset', 'nope'], /There is no preset nope\. Available: core/)
   assert.ok(!existsSync(join(home, '.codeium')))
 })
 

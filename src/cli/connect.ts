@@ -96,7 +96,7 @@ function bridgeHere(): string[] {
 
 function list(given: Given): void {
   const rows = clients.map(({ id, title }) => ({ id, title }))
-  print(given.json, rows, () => `${table(['CLIENT', 'PROGRAM'], rows.map(one => [one.id, one.title]))}\n\nworkspace connect <client> shows how; --write does it, --check tests it.`)
+  print(given.json, rows, () => `${table(['CLIENT', 'PROGRAM'], rows.map(one => [one.id, one.title]))}\n\nworkspace connect <client> shows the steps; --write applies them, --check tests the connection.`)
 }
 
 function show(client: Client, target: Target, given: Given): void {
@@ -114,7 +114,7 @@ async function write(client: Client, target: Target, given: Given): Promise<void
   const written = client.asksForKey && given.key === undefined ? { ...target, key: { variable: keyVariable } } : target
   const done = writeSetup(setupOf(client, written), written, given.file)
   print(given.json && !given.check, done, () => {
-    if (!done.changed) return `${done.file} is up to date already; nothing was changed.`
+    if (!done.changed) return `${done.file} is already up to date; nothing was changed.`
     return [`Added to ${done.file}.`, ...(done.backup ? [`The previous version is in ${done.backup}.`] : []), ...done.next].join('\n')
   })
 }

@@ -36,7 +36,7 @@ export function register(program: Command): void {
 }
 
 async function doctor(given: Common & { only?: string }): Promise<void> {
-  if (given.only !== undefined && !checks.includes(given.only)) throw new Stop('usage', `--only: there are ${checks.join(', ')}.`)
+  if (given.only !== undefined && !checks.includes(given.only)) throw new Stop('usage', `--only: use one of ${checks.join(', ')}.`)
   const all = await findings(given)
   const shown = all.filter(one => given.only === undefined || one.check === given.only || (one.check === 'settings' && one.state === 'fail')) // a wrong setting ends all checks
   const ok = shown.every(one => one.state !== 'fail') && shown.length > 0
@@ -93,7 +93,7 @@ function attempted(check: string, work: () => Finding[]): Finding[] {
 async function withDatabase(settings: Settings, work: (db: Database.Database) => Finding[]): Promise<Finding[]> {
   const path = databasePath(settings.data)
   if (!existsSync(path)) return [{ check: 'database', state: 'warn', says: `There is no workspace in ${settings.data} yet.`, fix: 'workspace serve' }]
-  if (statSync(path).size === 0) return [{ check: 'database', state: 'fail', says: `${path} is empty, though it was a database once.`, fix: restore, damaged: true }]
+  if (statSync(path).size === 0) return [{ check: 'database', state: 'fail', says: `${path} is empty, although it was a database.`, fix: restore, damaged: true }]
   const { default: Sqlite } = await import('better-sqlite3')
   try {
     const db = new Sqlite(path, { readonly: true, timeout: 2000 })
@@ -112,7 +112,7 @@ function settingsFound(given: Common): { settings?: Settings; wrong: Finding[] }
   try {
     const settings = readSettings({ data: given.data })
     const unknown = unknownVariables(process.env)
-    return { settings, wrong: unknown.length > 0 ? unknown : [{ check: 'settings', state: 'ok', says: 'The environment holds no wrong setting.' }] }
+    return { settings, wrong: unknown.length > 0 ? unknown : [{ check: 'settings', state: 'ok', says: 'No setting in the environment is wrong.' }] }
   } catch (error) {
     return { wrong: [{ check: 'settings', state: 'fail', says: (error as Error).message, fix: 'see docs/reference/settings.md' }] }
   }
@@ -124,7 +124,7 @@ function unknownVariables(env: NodeJS.ProcessEnv): Finding[] {
   const unknown = Object.keys(env).filter(name => name.startsWith(prefix) && !known.includes(name))
   return unknown.map(name => {
     const [meant] = nearest(name.slice(prefix.length), known.map(one => one.slice(prefix.length).toLowerCase()), 1)
-    return { check: 'settings', state: 'warn', says: `${name} is no setting, and has no effect.${meant ? ` Was ${prefix}${meant.toUpperCase()} meant?` : ''}`, fix: 'see docs/reference/settings.md' }
+    return { check: 'settings', state: 'warn', says: `${name} is not a setting and has no effect.${meant ? ` Was ${prefix}${meant.toUpperCase()} meant?` : ''}`, fix: 'see docs/reference/settings.md' }
   })
 }
 

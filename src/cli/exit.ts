@@ -61,8 +61,8 @@ async function stopOf(error: unknown): Promise<Stop> {
 function bySystemCode(code: string, message: string): Stop | undefined {
   if (/^SQLITE_BUSY/.test(code)) return new Stop('inUse', 'The database is busy; nothing was changed. Try again.')
   if (/^SQLITE_(IOERR|CORRUPT|NOTADB|FULL)/.test(code)) return new Stop('damaged', `The database cannot be read or written: ${message}.`)
-  if (/^listen /.test(message)) return new Stop('refused', `This address cannot be listened on: ${message}. ${code === 'EACCES' ? 'Ports below 1024 need a permission of the system (CAP_NET_BIND_SERVICE). ' : ''}Choose another with --port (0 takes a free one) or --host.`)
-  if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/.test(code)) return new Stop('noPermission', `The data directory cannot be used: ${message}.`)
-  if (/^(EEXIST|ENOTDIR)$/.test(code)) return new Stop('configuration', `The data directory cannot be used: ${message}. Name a folder with --data.`)
+  if (/^listen /.test(message)) return new Stop('refused', `Cannot listen on this address: ${message}. ${code === 'EACCES' ? 'Ports below 1024 need a system permission (CAP_NET_BIND_SERVICE). ' : ''}Choose another with --port (0 picks a free one) or --host.`)
+  if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/.test(code)) return new Stop('noPermission', `The data folder cannot be used: ${message}.`)
+  if (/^(EEXIST|ENOTDIR)$/.test(code)) return new Stop('configuration', `The data folder cannot be used: ${message}. Name a folder with --data.`)
   return undefined
 }

@@ -49,7 +49,7 @@ function placeOf(data: string): string {
 
 function urlOf(text: string): string {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Stop('usage', `--url: ${text} is no address such as https://work.example.org.`)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Stop('usage', `--url: ${text} is not an address such as https://work.example.org.`)
   return url.origin
 }
 
@@ -65,5 +65,5 @@ async function asked(url: string, isByName: boolean, patience: number): Promise<
 
 function spaceIn(body: string): string {
   const space = /"space":"(low|scarce)"/.exec(body)?.[1]
-  return space ? `, and room on its disk is ${space}` : ''
+  return space ? `, and its disk space is ${space}` : ''
 }

@@ -31,7 +31,7 @@ interface List extends Common {
 
 async function list(given: List): Promise<void> {
   const state = states.find(one => one === given.state)
-  if (given.state !== undefined && !state) throw new Stop('usage', `--state: there are ${states.join(', ')}.`)
+  if (given.state !== undefined && !state) throw new Stop('usage', `--state: use one of ${states.join(', ')}.`)
   const limit = Number(given.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw new Stop('usage', '--limit: 1 to 10000.')
   const rows = await withStore(given, async ({ store }) => {
@@ -54,7 +54,7 @@ function changing(change: typeof retryJob): (id: string, given: Common) => Promi
       await change(store, clock, id)
       return { row: await demandJob(store, id), server: runningServer(settings.data) }
     })
-    const note = row.state === 'waiting' && !server ? ' No server runs here now; the next one takes it up.' : ''
+    const note = row.state === 'waiting' && !server ? ' No server is running; it continues when one starts.' : ''
     print(given.json, shown(row), () => `${row.kind} ${row.id} is ${stateOf(row)}.${note}`)
   }
 }

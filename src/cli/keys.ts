@@ -69,15 +69,15 @@ async function create(given: Create): Promise<void> {
 
 function shownOnce(made: IssuedKey, owner: Row<'users'>, given: Create, expiresAt: number | null, baseUrl: string): string {
   const { readOnly, toolsets, admin, holdOutbound } = given
-  const bounds = [readOnly && 'reads only', toolsets && `for ${toolsets} only`, expiresAt !== null && `until ${when(expiresAt)}`, admin && 'with administrator rights', holdOutbound && 'sends nothing outside before its owner releases it'].filter(Boolean)
+  const bounds = [readOnly && 'reads only', toolsets && `for ${toolsets} only`, expiresAt !== null && `until ${when(expiresAt)}`, admin && 'with administrator rights', holdOutbound && 'outbound calls need approval of its owner'].filter(Boolean)
   const target = { baseUrl, selection: {}, key: { text: made.key }, name: 'workspace', bridge: ['workspace', 'mcp'] }
   const briefs = ['claude-code', 'cursor', 'vscode', 'generic'].map(id => brief(setupOf(clientOf(id)!, target), platformHere()))
   const setups = briefs.map(({ client, how, text }) => `${client}. ${how}\n${text.replace(/^/gm, '  ')}`)
   return [
     `The key "${given.name.trim()}" of ${owner.display_name}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}:\n\n  ${made.key}\n`,
-    `It is not shown again: keep it where you keep passwords. End it with: workspace keys revoke ${made.prefix.slice(0, -1)}\n`,
+    `It is not shown again; store it like a password. Revoke it with: workspace keys revoke ${made.prefix.slice(0, -1)}\n`,
     setups.join('\n\n'),
-    '\nOther programs, and files that are written for you: workspace connect',
+    '\nFor other programs, and to write configuration files: workspace connect',
   ].join('\n')
 }
 

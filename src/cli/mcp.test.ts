@@ -194,7 +194,7 @@ test('without an instance, a key or a safe way there it does not start, and says
   await failed({ ...byCommand(), env: inherited }, /There is no key in WORKSPACE_KEY/)
   await failed(byCommand('--key-file', join(dir, 'nowhere')), /The key cannot be read/)
   await failed(byCommand('--url', 'http://work.example.org'), /everybody on the way could read the key[\s\S]+--allow-http/)
-  await failed(byCommand('--toolsets', 'no good'), /is no toolset/)
+  await failed(byCommand('--toolsets', 'no good'), /is not a toolset/)
   const { code } = await run(byCommand('--key', key), '')
   assert.equal(code, 2, 'a key on the command line would stand in the list of processes')
 })

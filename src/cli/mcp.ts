@@ -67,13 +67,13 @@ async function knownAddress(data: string | undefined): Promise<string> {
   if (running?.url.startsWith('https:')) (await import('./certificate.ts')).trustOwnCertificate(folder)
   const url = running?.url ?? process.env.WORKSPACE_URL
   if (url) return url
-  throw new Stop('configuration', 'Which instance? None runs on this data folder. Name one with --url https://… or in WORKSPACE_URL, or start one with `workspace serve`.')
+  throw new Stop('configuration', 'No instance runs on this data folder. Name one with --url https://… or in WORKSPACE_URL, or start one with `workspace serve`.')
 }
 
 function keyOf(file: string | undefined): string {
   const key = file === undefined ? process.env.WORKSPACE_KEY?.trim() : readKey(file)
   if (key && /^[\x21-\x7e]+$/.test(key)) return key
-  throw new Stop('configuration', `There is no key in ${file ?? 'WORKSPACE_KEY'}. Make one with \`workspace keys create --user … --name …\`.`)
+  throw new Stop('configuration', `There is no key in ${file ?? 'WORKSPACE_KEY'}. Create one with \`workspace keys create --user … --name …\`.`)
 }
 
 function readKey(file: string): string {

@@ -11,7 +11,7 @@ export function operationHelp({ operation, schemas }: Entry): string {
     `${operation.name} (${operation.kind}, ${operation.rest})`,
     `${operation.about}.`,
     '',
-    fields.length > 0 ? 'Fields:' : 'It takes no fields.',
+    fields.length > 0 ? 'Fields:' : 'It has no fields.',
     ...fields.map(({ flag, about }) => `  ${flag.padEnd(width)}  ${about}`),
   ].join('\n')
 }

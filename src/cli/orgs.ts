@@ -79,7 +79,7 @@ export async function demandOrganization(store: Store, text: string | undefined)
   const all = await store.read.selectFrom('orgs').selectAll().orderBy('created_at').execute()
   const found = text === undefined ? all : all.filter(one => one.id === text || one.name.toLowerCase() === text.trim().toLowerCase())
   if (found.length === 1) return found[0]!
-  if (all.length === 0) throw new Refusal('not_found', 'There is no organization yet.', 'Make one: workspace orgs create --name …')
+  if (all.length === 0) throw new Refusal('not_found', 'There is no organization yet.', 'Create one: workspace orgs create --name …')
   if (found.length === 0) throw new Refusal('not_found', `There is no organization ${JSON.stringify(text)}.`, `There are ${all.map(one => one.name).join(', ')}.`)
   throw new Refusal('invalid_argument', `Which organization? There are ${found.map(one => `${one.name} (${one.id})`).join(', ')}.`, { field: 'org', hint: 'Name one with --org.' })
 }

@@ -24,7 +24,7 @@ async function list(email: string, given: Common): Promise<void> {
   const rows = await withStore(given, async ({ store }) => passkeysOf(store, (await demandPerson(store, email)).id))
   const shown = rows.map(({ id, name, device_type, backed_up, created_at, last_used_at }) => ({ id, name, device_type, backed_up: backed_up === 1, created_at: isoOrNull(created_at), last_used_at: isoOrNull(last_used_at) }))
   const lines = rows.map(row => [row.id, row.name, row.device_type === 'multi_device' ? 'several devices' : 'one device', when(row.created_at), when(row.last_used_at)])
-  print(given.json, shown, () => (rows.length === 0 ? 'There are none.' : table(['ID', 'NAME', 'ON', 'CREATED', 'LAST USED'], lines)))
+  print(given.json, shown, () => (rows.length === 0 ? 'No passkeys.' : table(['ID', 'NAME', 'ON', 'CREATED', 'LAST USED'], lines)))
 }
 
 async function remove(email: string, id: string | undefined, given: Common & { all?: true }): Promise<void> {
@@ -36,6 +36,6 @@ async function remove(email: string, id: string | undefined, given: Common & { a
   const removed = gone.map(({ id, name }) => ({ id, name }))
   print(given.json, { email: person.email, removed }, () => {
     if (gone.length === 0) return `${person.email} has no passkey.`
-    return `Removed ${gone.map(one => `"${one.name}"`).join(', ')} of ${person.email}, who is signed in nowhere any more.`
+    return `Removed ${gone.map(one => `"${one.name}"`).join(', ')} of ${person.email}, who is now signed out everywhere.`
   })
 }

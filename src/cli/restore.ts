@@ -19,13 +19,13 @@ async function restore(archive: string, given: Common & { revokedLog?: string })
   const value = { data, backed_up_at: manifest.created_at, version: manifest.version, rows, kept_revoked, settled, applied, sealed_rows: manifest.sealed_rows }
   print(given.json, value, () =>
     [
-      `Restored the workspace of ${manifest.created_at} into ${data}. All of it is whole.`,
+      `Restored the workspace of ${manifest.created_at} into ${data}. Everything was verified.`,
       '',
       ...Object.entries(rows).filter(([, count]) => count > 0).map(([name, count]) => `  ${String(count).padStart(9)}  ${name}`),
       '',
-      `${kept_revoked.length} keys that the backup had as live were kept revoked.${given.revokedLog === undefined ? ' If the lost instance left a revoked.log, restore with --revoked-log: what it revoked after the backup is live otherwise.' : ''}`,
+      `${kept_revoked.length} keys that were live in the backup stay revoked.${given.revokedLog === undefined ? ' If the lost instance left a revoked.log, restore with --revoked-log; otherwise, keys revoked after the backup are live.' : ''}`,
       ...settled.filter(one => one.rows > 0).map(one => `${one.rows} ${one.says}.`),
-      ...(manifest.sealed_rows > 0 ? [`${manifest.sealed_rows} rows open only with the master key of the lost instance: give it to this one before it starts.`] : []),
+      ...(manifest.sealed_rows > 0 ? [`${manifest.sealed_rows} rows can only be decrypted with the master key of the lost instance: give it to this one before it starts.`] : []),
       `Next: workspace doctor --data ${data}, then workspace serve --data ${data}`,
     ].join('\n'),
   )

@@ -50,7 +50,7 @@ class ShortRound {
 
   async go(): Promise<void> {
     this.#clock.look()
-    await guarded(this.#app, 'the room on the disk', async () => this.#lookAtSpace())
+    await guarded(this.#app, 'the free disk space', async () => this.#lookAtSpace())
     await guarded(this.#app, 'the log beside the database', async () => this.#cutLog())
     await this.#drainSpill()
     this.#memory.look(cpuTime())
@@ -61,7 +61,7 @@ class ShortRound {
     const space = spaceOf(free)
     if (space !== this.#space) {
       const megabytes = Math.floor(free / 10 ** 6)
-      if (space === 'ok') this.#app.log.info('there is room on the disk again', { megabytes })
+      if (space === 'ok') this.#app.log.info('the disk has free space again', { megabytes })
       else this.#app.log.warn(space === 'low' ? 'the disk is getting full' : 'the disk is nearly full', { megabytes })
     }
     this.#space = space
@@ -70,7 +70,7 @@ class ShortRound {
   #cutLog(): void {
     const cut = checkpointIfLarge(this.#app.store)
     const size = cut?.after ?? logSize(this.#app.store.path)
-    if (size > alarmingLog && !this.#logAlarmed) this.#app.log.warn('the log beside the database cannot be cut: something has been reading for long', { megabytes: Math.floor(size / 10 ** 6) })
+    if (size > alarmingLog && !this.#logAlarmed) this.#app.log.warn('the write-ahead log cannot be truncated: something has been reading for a long time', { megabytes: Math.floor(size / 10 ** 6) })
     this.#logAlarmed = size > alarmingLog
   }
 
@@ -80,9 +80,9 @@ class ShortRound {
     if (!callLog.spill?.waiting) return
     try {
       const brought = await callLog.spill.drain(entries => store.writer.run(async () => callLog.appendMissing(entries)))
-      log.info('entries that had waited are in the call log', { entries: brought })
+      log.info('waiting entries were written to the call log', { entries: brought })
     } catch (error) {
-      log.warn('entries of the call log still wait for the disk', { entries: callLog.spill.waiting, error: (error as Error).message })
+      log.warn('entries of the call log are still waiting for the disk', { entries: callLog.spill.waiting, error: (error as Error).message })
     }
   }
 }

@@ -18,8 +18,8 @@ async function status(given: Common): Promise<void> {
   })
   print(given.json, value, () => {
     const { texts, passages, due, missing, orphans, spaces } = value
-    const faults = missing + orphans === 0 ? '' : `\nWrong: ${missing} texts have no vectors, ${orphans} that are gone have some. workspace search rebuild`
-    return [`${texts} texts in ${passages} passages; ${due} wait for their vectors.${faults}`, ...spaces.map(one => `${one.id}  ${one.provider} ${one.model}  ${one.state}${one.active_at === null ? '' : `  since ${one.active_at}`}`), ...standingInWords(value).slice(1)].join('\n')
+    const faults = missing + orphans === 0 ? '' : `\nWrong: ${missing} texts have no vectors, ${orphans} deleted ones still have some. workspace search rebuild`
+    return [`${texts} texts in ${passages} passages; ${due} are waiting for vectors.${faults}`, ...spaces.map(one => `${one.id}  ${one.provider} ${one.model}  ${one.state}${one.active_at === null ? '' : `  since ${one.active_at}`}`), ...standingInWords(value).slice(1)].join('\n')
   })
 }
 
@@ -30,5 +30,5 @@ async function rebuild(given: Common): Promise<void> {
     if (runningServer(app.settings.data)) return app.meaning.renew() // one process writes vectors
     return app.meaning.rebuild()
   })
-  print(given.json, done ?? { asked: true }, () => (done ? `Done: ${done.passages} passages, ${done.terms} words.` : 'The server makes it; see workspace search status.'))
+  print(given.json, done ?? { asked: true }, () => (done ? `Done: ${done.passages} passages, ${done.terms} words.` : 'The server rebuilds it; see workspace search status.'))
 }

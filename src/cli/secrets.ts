@@ -37,7 +37,7 @@ async function status(given: Given): Promise<void> {
 
 function statusLines({ master, present, sealed, problem }: { master: string; present: string | null; sealed: { kid: string; rows: number }[]; problem: string | null }): string {
   const rows = sealed.map(({ kid, rows }) => [kid, String(rows), kid === present ? 'present' : 'older: workspace secrets rotate'])
-  const head = present ? `Master key ${present}, from ${master}. Keep a copy of it, apart from the backups.` : `No master key yet; the first secret makes one in ${master}.`
+  const head = present ? `Master key ${present}, from ${master}. Keep a copy of it, apart from the backups.` : `No master key yet; the first secret creates one in ${master}.`
   return [problem ?? head, ...(rows.length > 0 ? [table(['KEY', 'SECRETS', ''], rows)] : ['Nothing is sealed.'])].join('\n')
 }
 
@@ -48,8 +48,8 @@ async function rotateAll(given: Given): Promise<void> {
     return { ...rotated, where: master.where }
   })
   print(given.json, done, () => {
-    const what = done.isNew ? `The master key is ${done.kid} now` : `An earlier rotation is through: the master key is ${done.kid}`
-    return `${what} (${done.where}); ${done.resealed} secrets were sealed with it.${given.forgetOlder ? ' It is the only one there now: backups made before need the older ones.' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
+    const what = done.isNew ? `The master key is ${done.kid} now` : `An earlier rotation is complete: the master key is ${done.kid}`
+    return `${what} (${done.where}); ${done.resealed} secrets were sealed with it.${given.forgetOlder ? ' It is now the only one there; earlier backups need the older ones.' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
   })
 }
 

@@ -23,7 +23,7 @@ async function afterFailure(t: TestContext, command: readonly string[], harm: (d
 }
 
 test('a whole database: the server goes on', async t => {
-  assert.equal((await afterFailure(t, own)).says, 'the database is whole')
+  assert.equal((await afterFailure(t, own)).says, 'the database is intact')
 })
 
 test('a damaged one: the server ends with 74', async t => {

@@ -16,7 +16,7 @@ export function checkAfterFailures(app: App, end: (code: number) => void = code 
   app.store.writer.onFailure = code => {
     if (!isDamage(code) || app.clock.monotonic() - looked < quietFor) return
     looked = app.clock.monotonic()
-    app.log.error('the disk failed under the database; reading all of it', { code })
+    app.log.error('the disk failed under the database; reading the whole database', { code })
     look(app, end, program)
   }
 }
@@ -24,7 +24,7 @@ export function checkAfterFailures(app: App, end: (code: number) => void = code 
 /** A doctor that did not come to its work, for want of memory say, has not found the database damaged: the server goes on. */
 function look({ log, settings }: App, end: (code: number) => void, [file, ...leading]: readonly string[]): void {
   execFile(file!, [...leading, 'doctor', '--only', 'database', '--json', '--data', settings.data], { maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
-    if (!error) return log.info('the database is whole')
+    if (!error) return log.info('the database is intact')
     const found = stdout.slice(0, 2000)
     if (error.code !== exits.damaged) return log.error('nothing says that the database is damaged, but it could not be checked, or something else is wrong with it; run workspace doctor --only database', { found, error: `${error.message.split('\n')[0]} ${stderr.slice(-500)}`.trim() })
     log.error('the database is damaged: stopping', { found })

@@ -60,7 +60,7 @@ test('SIGHUP makes it show the new certificate, and ends nothing; one that will 
   await until(async () => (await shown(server.url, [first.cert, second.cert])) === second.fingerprint)
   writeFileSync(files.key, readFileSync(first.files.key))
   server.child.kill('SIGHUP')
-  await until(async () => /the one before stays.*is not the key of|is not the key of.*the one before stays/.test(server.said()))
+  await until(async () => /the previous one stays in use.*is not the key of|is not the key of.*the one before stays/.test(server.said()))
   assert.equal(await shown(server.url, [second.cert]), second.fingerprint)
   const stream = session.request({ ':path': '/healthz' }).resume()
   const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
@@ -120,14 +120,14 @@ test('certificates that will not do are told by what is wrong with them, before 
     ...locked.map((file): [string[], RegExp] => [['--tls-cert', cert, '--tls-key', file], /has a passphrase/]),
     [['--tls-cert', cert, '--tls-key', second.files.key], /is not the key of/],
     [['--tls-cert', cert, '--tls-key', key, '--base-url', 'http://work.test'], /must begin with https/],
-    [['--tls-cert', cert, '--tls-key', key, '--tls-self-signed'], /Leave one of them out/],
+    [['--tls-cert', cert, '--tls-key', key, '--tls-self-signed'], /Use only one of them/],
     [['--http-redirect-port', '8080'], /speaks TLS itself/],
-    [['--base-url', 'http://work.test'], /in the clear/],
-    [['--trusted-proxies', '10.0.0.0/8'], /--base-url must say/],
+    [['--base-url', 'http://work.test'], /unencrypted/],
+    [['--trusted-proxies', '10.0.0.0/8'], /--base-url must be/],
     [['--trusted-proxies', 'proxy.lan'], /must be a list such as/],
     [['--metrics', 'token'], /WORKSPACE_METRICS_TOKEN/],
-    [['--metrics', 'loopback', '--base-url', 'https://work.test'], /cannot tell/],
-    [['--metrics', 'loopback', '--base-url', 'https://work.test', '--trusted-proxies', '127.0.0.0/8'], /lets nobody in/],
+    [['--metrics', 'loopback', '--base-url', 'https://work.test'], /cannot distinguish/],
+    [['--metrics', 'loopback', '--base-url', 'https://work.test', '--trusted-proxies', '127.0.0.0/8'], /allows no one/],
   ]
   const all = await Promise.all(tries.map(([more], i) => workspace(['serve', '--data', join(dir, `data${i}`), '--port', '0', ...more])))
   for (const [i, { code, stderr }] of all.entries()) {

@@ -84,12 +84,12 @@ function checkTransport(settings: Settings): void {
 function mistakeIn({ host, base_url, tls_cert, tls_key, tls_self_signed, trusted_proxies, http_redirect_port, metrics, metrics_token }: Settings): string | undefined {
   const isEncrypted = tls_cert !== '' || tls_self_signed
   if ((tls_cert === '') !== (tls_key === '')) return '--tls-cert and --tls-key belong together: give both, or neither.'
-  if (tls_cert !== '' && tls_self_signed) return '--tls-self-signed makes a certificate; with --tls-cert there is one. Leave one of them out.'
+  if (tls_cert !== '' && tls_self_signed) return '--tls-self-signed creates a certificate, --tls-cert names one. Use only one of them.'
   if (isEncrypted && base_url.startsWith('http://')) return `The server speaks TLS, so --base-url must begin with https://, not ${base_url}.`
   if (!isEncrypted && !isLoopback(host.toLowerCase()) && trusted_proxies === '') return inClear(host)
-  if (base_url.startsWith('http://') && !isLoopback(new URL(base_url).hostname)) return `Links to ${base_url} would carry keys and passwords over the network in the clear. Say https://…, with a certificate here or a proxy that speaks TLS; without --base-url, only this machine is served.`
-  if (trusted_proxies !== '' && !isEncrypted && !base_url.startsWith('https://')) return 'With --trusted-proxies, --base-url must say under which https:// address people reach the proxy.'
-  if (http_redirect_port !== 0 && !isEncrypted) return '--http-redirect-port is for a server that speaks TLS itself (--tls-cert, --tls-key); a proxy redirects by itself.'
+  if (base_url.startsWith('http://') && !isLoopback(new URL(base_url).hostname)) return `Links to ${base_url} would send keys and passwords unencrypted over the network. Use https://…, with a certificate here or a proxy that uses TLS; without --base-url, only this machine is served.`
+  if (trusted_proxies !== '' && !isEncrypted && !base_url.startsWith('https://')) return 'With --trusted-proxies, --base-url must be the https:// address of the proxy.'
+  if (http_redirect_port !== 0 && !isEncrypted) return '--http-redirect-port is for a server that speaks TLS itself (--tls-cert, --tls-key); let a proxy do its own redirects.'
   if (metrics === 'token' && metrics_token === '') return '--metrics token needs the token that the collector sends: WORKSPACE_METRICS_TOKEN.'
   if (metrics === 'loopback' && !isEncrypted && trusted_proxies === '' && base_url.startsWith('https://')) return hiddenProxy
   if (metrics === 'loopback' && isWithin(host.includes(':') ? '::1' : '127.0.0.1', readNetworks(trusted_proxies) ?? [])) return ownProxy
@@ -97,8 +97,8 @@ function mistakeIn({ host, base_url, tls_cert, tls_key, tls_self_signed, trusted
 }
 
 function inClear(host: string): string {
-  return `Without TLS, ${host} would show keys and passwords to the network. Give the server a certificate (--tls-cert and --tls-key, or --tls-self-signed), or put a proxy that speaks TLS in front and say so with --base-url https://… and --trusted-proxies, or leave --host out to serve this machine only.`
+  return `Without TLS, ${host} would show keys and passwords to the network. Give the server a certificate (--tls-cert and --tls-key, or --tls-self-signed), or put a proxy that speaks TLS in front and set --base-url https://… and --trusted-proxies, or omit --host to serve only this machine.`
 }
 
-const hiddenProxy = '--metrics loopback cannot tell programs of this machine from what a proxy on it passes on. Use --metrics token.'
-const ownProxy = '--metrics loopback lets nobody in behind a proxy on this machine: whatever comes from here may be what it passes on. Use --metrics token.'
+const hiddenProxy = '--metrics loopback cannot distinguish programs on this machine from requests that a proxy on it forwards. Use --metrics token.'
+const ownProxy = '--metrics loopback allows no one behind a proxy on this machine, because any local request may be forwarded. Use --metrics token.'

@@ -97,11 +97,11 @@ async function openedApp(settings: Settings): Promise<App> {
   const app = openApp({ settings, clock: systemClock, modules, log: errorLog })
   app.callLog.spill = spillOf(settings)
   checkAfterFailures(app)
-  if (app.store.applied.length > 0) errorLog.info('the database was made or brought up to date', { applied: app.store.applied })
+  if (app.store.applied.length > 0) errorLog.info('the database was created or upgraded', { applied: app.store.applied })
   await checkSecrets(app)
-  if (settings.outbound_allow !== '') errorLog.info('hosts of the own network may be connected to', { outbound_allow: settings.outbound_allow })
+  if (settings.outbound_allow !== '') errorLog.info('connections to hosts of the own network are allowed', { outbound_allow: settings.outbound_allow })
   const lost = plansNotNamed(app.store.raw.read, settings.plans)
-  if (lost.length > 0) errorLog.warn('organizations were given plans that the settings do not name; they have the default plan', { plans: lost, default_plan: settings.default_plan })
+  if (lost.length > 0) errorLog.warn('organizations have plans that are not in the settings; the default plan applies', { plans: lost, default_plan: settings.default_plan })
   const revived = await applyRevocations(app.store, app.clock, settings.data)
   if (revived.length > 0) errorLog.warn('an older database brought revoked keys back; they were revoked again', { keys: revived })
   return app
@@ -116,7 +116,7 @@ async function checkSecrets({ store, secrets, settings }: App): Promise<void> {
 }
 
 function misplaced({ master_key_file, data }: Settings): string {
-  return `The master key (${master_key_file}) must not lie in the data folder ${data}, which it protects: whoever takes the one would have the other. Name another place with --master-key-file.`
+  return `The master key (${master_key_file}) must not be in the data folder ${data}, which it protects: a copy of the folder would include the key. Choose another place with --master-key-file.`
 }
 
 function isInside(file: string, folder: string): boolean {
@@ -128,7 +128,7 @@ function spillOf(settings: Settings): Spill | undefined {
   try {
     return new Spill(settings.data)
   } catch (error) {
-    errorLog.warn('there is no room for the entries of reads while the disk is full; such reads will be refused', { error: (error as Error).message })
+    errorLog.warn('there is no room for log entries of reads while the disk is full; such reads will be refused', { error: (error as Error).message })
     return undefined
   }
 }
@@ -143,9 +143,9 @@ function reload(settings: Settings, parts: Parts): void {
   try {
     const certificate = loadCertificate(settings, errorLog, systemClock.now())
     if (certificate) parts.server?.renew((parts.certificate = certificate))
-    errorLog.info(certificate ? 'the certificate was read again' : 'there is no certificate to read again', certificate && { ends: new Date(certificate.until).toISOString() })
+    errorLog.info(certificate ? 'the certificate was reloaded' : 'there is no certificate to reload', certificate && { ends: new Date(certificate.until).toISOString() })
   } catch (error) {
-    errorLog.error('the certificate could not be read again; the one before stays', { error: (error as Error).message })
+    errorLog.error('the certificate could not be reloaded; the previous one stays in use', { error: (error as Error).message })
   }
 }
 
@@ -186,7 +186,7 @@ function trustLines({ tls_fingerprint, tls_cert }: { tls_fingerprint?: string; t
   return `
 The certificate is this server's own. Compare its SHA-256 when a browser asks:
   ${tls_fingerprint}
-Programs trust it once they are told to, those on Node with NODE_EXTRA_CA_CERTS=${tls_cert}
+Programs trust it once you configure them to; those on Node with NODE_EXTRA_CA_CERTS=${tls_cert}
 `
 }
 

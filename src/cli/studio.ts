@@ -34,7 +34,7 @@ export class Studio {
   async open(): Promise<void> {
     const { store, clock } = this.#app
     const taken = await store.read.selectFrom('users').select('email').where('email', 'in', Object.keys(people).map(who => this.email(who as Who))).executeTakeFirst()
-    if (taken) throw new Refusal('conflict', `${taken.email} is here already.`, 'Choose another name with --org.')
+    if (taken) throw new Refusal('conflict', `${taken.email} already exists.`, 'Choose another name with --org.')
     const org = await addOrganization(store, clock, { name: this.#name, timezone: 'Europe/Berlin' })
     this.#org = org
     for (const [who, { name, role }] of Object.entries(people) as [Who, (typeof people)[Who]][]) {

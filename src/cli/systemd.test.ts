@@ -66,7 +66,7 @@ test('systemd is told when the server is ready, that it lives, and that it stops
   await heard('STOPPING=1')
   assert.equal(await ended, 0)
   assert.deepEqual([...new Set(facts)].filter(fact => fact.includes('=') && fact !== 'BARRIER=1'), ['READY=1', 'WATCHDOG=1', 'STOPPING=1'])
-  assert.doesNotMatch(server.said(), /could not be told/)
+  assert.doesNotMatch(server.said(), /could not be notified/)
 })
 
 test('a server that systemd did not start tells nobody, and one that cannot tell says so', async () => {
@@ -75,7 +75,7 @@ test('a server that systemd did not start tells nobody, and one that cannot tell
   await (await tellSystemd({}, { writer: { append: () => assert.fail('nobody asked') }, url: 'http://127.0.0.1:1' }, { ...log, warn: log.error }))()
   assert.deepEqual(said, [])
   await teller({ NOTIFY_SOCKET: '/nowhere/notify', PATH: process.env.PATH }, log)('READY=1')
-  assert.match(JSON.stringify(said), /could not be told.*READY=1/)
+  assert.match(JSON.stringify(said), /could not be notified.*READY=1/)
 })
 
 test('no sign of life while the writer is stuck; one once it has had its turn', async t => {

@@ -43,7 +43,7 @@ export function teller(env: NodeJS.ProcessEnv, log: Pick<Log, 'error'>): Tell {
   return fact =>
     new Promise(resolve => {
       execFile('systemd-notify', [fact], { env }, error => {
-        if (error) log.error('systemd could not be told, and may take the server for dead', { fact, error: error.message })
+        if (error) log.error('systemd could not be notified and may consider the server dead', { fact, error: error.message })
         resolve()
       })
     })
@@ -52,7 +52,7 @@ export function teller(env: NodeJS.ProcessEnv, log: Pick<Log, 'error'>): Tell {
 async function keepTelling(tell: Tell, alive: Alive, interval: number, signal: AbortSignal, log: Pick<Log, 'warn'>): Promise<void> {
   while (!signal.aborted) {
     await pause(interval, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
-    if (!signal.aborted) await tellAlive(tell, 'WATCHDOG=1', alive, interval).catch((error: Error) => log.warn('the server does not answer itself', { error: error.message }))
+    if (!signal.aborted) await tellAlive(tell, 'WATCHDOG=1', alive, interval).catch((error: Error) => log.warn('the server does not answer its own health check', { error: error.message }))
   }
 }
 

@@ -45,7 +45,7 @@ test('a workspace that serves is backed up, lost, restored elsewhere, and serves
   assert.deepEqual([full.code, /is not empty/.test(full.stderr)], [1, true])
   const restored = await workspace(['restore', made.path, '--data', dir, '--revoked-log', join(commands.dataDir, 'revoked.log')])
   assert.equal(restored.code, 0, restored.stderr)
-  assert.match(restored.stdout, /All of it is whole\.[^]* 1 {2}labels\n[^]*1 keys that the backup had as live were kept revoked\.\n/)
+  assert.match(restored.stdout, /Everything was verified\.[^]* 1 {2}labels\n[^]*1 keys that were live in the backup stay revoked\.\n/)
   const again = await served(t, dir)
   const labels = (await (await asked(again.url, keys[0].key)).json()) as { items: { name: string }[] }
   assert.deepEqual(labels.items.map(one => one.name), ['Kept'])
@@ -112,7 +112,7 @@ test('the doctor finds what is wrong, says what it means, and what mends it', as
     [sql('PRAGMA user_version = 99'), /database: It has schema version 99/],
     [() => truncateSync(file, statSync(file).size - 8192), /database: (Damaged|It cannot be)/],
     [() => writeFileSync(file, 'no database, but long enough to be taken for the header of one: a hundred bytes are what SQLite reads'), /database: It cannot be (opened|read)/],
-    [() => writeFileSync(file, ''), /database: .* is empty, though it was a database once/],
+    [() => writeFileSync(file, ''), /database: .* is empty, although it was a database/],
   ]
   for (const [change, expected] of cases) {
     const found = await after(change)
@@ -123,11 +123,11 @@ test('the doctor finds what is wrong, says what it means, and what mends it', as
   writeFileSync(join(commands.dataDir, 'revoked.log'), `${JSON.stringify({ key_id: key.id, lookup: 'x', at: 0 })}\n`)
   assert.match((await after(() => {})).says, /keys: 1 revoked keys are live/)
   const none = await workspace(['doctor', '--only', 'nonsense', '--data', commands.dataDir])
-  assert.deepEqual([none.code, /--only: there are settings, files, /.test(none.stderr)], [2, true])
+  assert.deepEqual([none.code, /--only: use one of settings, files, /.test(none.stderr)], [2, true])
   process.env.WORKSPACE_PROT = '1'
   t.after(() => delete process.env.WORKSPACE_PROT)
   const slip = await workspace(['doctor', '--only', 'settings', '--data', commands.dataDir])
-  assert.match(slip.stdout, /WARN +settings +WORKSPACE_PROT is no setting, and has no effect\. Was WORKSPACE_PORT meant\?/)
+  assert.match(slip.stdout, /WARN +settings +WORKSPACE_PROT is not a setting and has no effect\. Was WORKSPACE_PORT meant\?/)
 })
 
 test('a server does not start on a damaged database: 74, the command that restores, and the file as it was', async t => {

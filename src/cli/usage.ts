@@ -32,7 +32,7 @@ async function usage(given: Asked): Promise<void> {
 async function usages({ store, clock }: Opened, { org, user, key }: Asked): Promise<OrgUsage[]> {
   const person = user === undefined ? undefined : await demandPerson(store, user)
   const found = key === undefined ? undefined : await findKey(store, key)
-  if (person && found && found.owner_id !== person.id) throw new Refusal('invalid_argument', 'That key is not of that person.')
+  if (person && found && found.owner_id !== person.id) throw new Refusal('invalid_argument', 'That key does not belong to that person.')
   const named = org === undefined ? undefined : (await demandOrganization(store, org)).id
   const only = named ?? person?.org_id ?? found?.org_id
   const all = only === undefined ? (await store.read.selectFrom('orgs').select('id').orderBy('created_at').execute()).map(row => row.id) : [only]

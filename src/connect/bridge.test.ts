@@ -156,7 +156,7 @@ test('a request whose session is lost while it is under way is answered with an 
   await until(() => sdk.seen.slice(from).some(line => line.endsWith(' tools/call')))
   await pause(30)
   await sdk.forget()
-  assert.match((await answer('w')).error.message, /broke off before the answer came/)
+  assert.match((await answer('w')).error.message, /was lost before the answer arrived/)
 })
 
 test('what is no message is answered as JSON-RPC has it, and the rest goes on', async t => {

@@ -36,7 +36,7 @@ interface Waiting {
 /** How long what is under way may still take when the client has closed its side. */
 const lastPatience = 1500
 const internalError = -32603
-const interrupted = 'The connection to the instance broke off before the answer came. Whether it was done is not known: look before you repeat it.'
+const interrupted = 'The connection to the instance was lost before the answer arrived. The call may have been carried out: check before you repeat it.'
 
 /** Forwards until the client closes its side or the signal comes. */
 export async function runBridge(options: BridgeOptions): Promise<void> {
@@ -78,7 +78,7 @@ class Bridge {
     if (line.trim() === '') return
     const message = parsed(line)
     if (message === undefined) return this.#refuse(null, -32700, 'This line is not JSON.')
-    if (!isMessage(message)) return this.#refuse((message as { id?: string } | null)?.id ?? null, -32600, 'This is no JSON-RPC 2.0 message, one to a line.')
+    if (!isMessage(message)) return this.#refuse((message as { id?: string } | null)?.id ?? null, -32600, 'This is not a JSON-RPC 2.0 message; send one per line.')
     if (!('method' in message)) void this.#pass(message)
     else if ('id' in message) void this.#request(message)
     else if (message.method === 'notifications/cancelled') this.#cancel(message)
@@ -160,7 +160,7 @@ class Bridge {
   async #renew(): Promise<void> {
     this.#remote.retire()
     this.#remote = this.#connected()
-    this.#options.log('the session was lost, probably because the instance was started anew; making another')
+    this.#options.log('the session was lost, probably because the instance was restarted; creating another')
     const answer = await this.#ask(this.#handshake!.request)
     if (!answer || 'error' in answer) throw new Error(answer ? answer.error.message : interrupted)
     this.#remote.protocolVersion = String(answer.result.protocolVersion)
@@ -231,7 +231,7 @@ class Bridge {
   #tell(error: Error, remote: Remote): void {
     if (error.name === 'AbortError' || (statusOf(error) === 404 && remote.hasSession)) return
     const isStream = /SSE stream/.test(error.message) && statusOf(error) === undefined
-    this.#options.log(isStream ? 'the stream of notices broke off; connecting again' : inOneLine(troubleOf(error, this.#options.url)))
+    this.#options.log(isStream ? 'the stream of notifications was lost; reconnecting' : inOneLine(troubleOf(error, this.#options.url)))
   }
 
   #fail({ request: { id } }: Waiting, error: JSONRPCErrorResponse['error']): void {

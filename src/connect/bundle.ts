@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
   const key = setting('WORKSPACE_KEY')
-  if (!key) throw new BadTarget('key', 'There is no API key. Make one with `workspace keys create` and put it into the settings of this extension.')
+  if (!key) throw new BadTarget('key', 'There is no API key. Create one with `workspace keys create` and enter it in the settings of this extension.')
   await runBridge({ url: endpoint(), key, input: process.stdin, output: process.stdout, log, signal: stop.signal })
 }
 

@@ -17,18 +17,18 @@ export const claudeCode: Client = {
       ways: [
         {
           title: 'In a terminal',
-          steps: ['Run this. It holds for the folder that you are in; with --scope user behind add, for all.', 'Type /mcp in Claude Code: it lists the connection and its tools.'],
+          steps: ['Run this. It applies to the current folder; with --scope user after add, to all folders.', 'Type /mcp in Claude Code: it lists the connection and its tools.'],
           contents: commands(['claude', 'mcp', 'add', '--transport', 'http', target.name, url, '--header', `Authorization: ${authorization}`], quoted),
         },
         {
           title: 'In a file',
-          steps: ['Put this into the file. Start Claude Code anew.'],
+          steps: ['Add this to the file. Restart Claude Code.'],
           contents: [jsonFile({ paths: everywhere('~/.claude.json', '%USERPROFILE%\\.claude.json'), moved: { variable: 'CLAUDE_CONFIG_DIR', file: '.claude.json' }, project: '.mcp.json', puts: [{ path: ['mcpServers', target.name], value }] })],
         },
       ],
       notes: [
-        `The key stands in the configuration of your own account. In .mcp.json, which is shared with the project, write \${${keyVariable}} in its place and set the variable before you start Claude Code.`,
-        'It searches the tools by itself, so that all of them can stay on.',
+        `The key is in the configuration of your own account. In .mcp.json, which is shared with the project, write \${${keyVariable}} in its place and set the variable before you start Claude Code.`,
+        'It searches the tools itself, so all of them can stay on.',
       ],
     }
   },
@@ -43,8 +43,8 @@ export const claudeDesktop: Client = {
       ways: [throughBridge(target), throughBundle(target), throughConnector(target)],
       notes: [
         'The configuration file starts local commands only; an address in it is skipped.',
-        'The bridge runs on your machine and reaches whatever that reaches. A connector is called from Anthropic\'s servers, and needs an address that the internet reaches.',
-        'The key stands in the file, which only you should be able to read; in the bundle, the system\'s own store keeps it.',
+        'The bridge runs on your machine and reaches what your machine reaches. A connector is called from Anthropic\'s servers and needs an address that is reachable from the internet.',
+        'The key is in the file, which only you should be able to read; the bundle keeps it in the keychain of the system.',
       ],
     }
   },
@@ -56,7 +56,7 @@ function throughBridge(target: Target): Way {
   const value = { command, args: [...first, '--url', mcpUrl(baseUrl, selection)], env: { [keyVariable]: 'text' in key ? key.text : placeholder } }
   return {
     title: 'Through the bridge',
-    steps: ['Open Settings > Developer > Edit Config and put this into the file.', 'Quit Claude Desktop and start it again.'],
+    steps: ['Open Settings > Developer > Edit Config and add this to the file.', 'Quit Claude Desktop and start it again.'],
     contents: [
       jsonFile({
         paths: { macos: '~/Library/Application Support/Claude/claude_desktop_config.json', linux: '~/.config/Claude/claude_desktop_config.json', windows: '%APPDATA%\\Claude\\claude_desktop_config.json' },
@@ -69,7 +69,7 @@ function throughBridge(target: Target): Way {
 function throughBundle({ baseUrl, key }: Target): Way {
   return {
     title: 'With the bundle, which needs nothing installed',
-    steps: ['Open workspace.mcpb (`npm run build` makes it in dist/, a release carries it) with Claude Desktop.', 'Fill in these, and switch it on.'],
+    steps: ['Open workspace.mcpb (`npm run build` creates it in dist/; releases include it) with Claude Desktop.', 'Fill in these fields and enable it.'],
     contents: [{ kind: 'values', values: [{ label: 'Address', text: baseUrl }, { label: 'API key', text: 'text' in key ? key.text : placeholder }] }],
   }
 }

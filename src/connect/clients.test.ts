@@ -102,7 +102,7 @@ test('a setup is shown whole or as one step, with the paths of the platform', ()
   const full = inFull(setup('vscode'), 'macos')
   assert.match(full, /^VS Code\n\n1\. In a terminal\n[\s\S]+ {2}code --add-mcp '\{[\s\S]+File: ~\/Library\/Application Support\/Code\/User\/mcp\.json/)
   assert.match(inFull(setup('vscode'), 'windows'), / {2}code --add-mcp "\{\\"name\\"[\s\S]+File: %APPDATA%\\Code\\User\\mcp\.json/)
-  assert.deepEqual(brief(setup('cursor'), 'linux').how, 'Put this into ~/.cursor/mcp.json:')
+  assert.deepEqual(brief(setup('cursor'), 'linux').how, 'Add this to ~/.cursor/mcp.json:')
   assert.deepEqual(brief(setup('generic', { selection: {} }), 'linux').text, `Address: https://work.example.org/mcp\nAuthorization: Bearer ${key}`)
 })
 

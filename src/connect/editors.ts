@@ -16,7 +16,7 @@ export const cursor: Client = {
       ways: [
         {
           title: 'In a file',
-          steps: ['Put this into the file.', 'Open Settings > MCP: the connection shows a green dot.'],
+          steps: ['Add this to the file.', 'Open Settings > MCP: the connection shows a green dot.'],
           contents: [jsonFile({ paths: everywhere('~/.cursor/mcp.json', '%USERPROFILE%\\.cursor\\mcp.json'), project: '.cursor/mcp.json', language: 'jsonc', puts: [{ path: ['mcpServers', target.name], value }] })],
           link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(target.name)}&config=${encodeURIComponent(Buffer.from(JSON.stringify(value)).toString('base64'))}`,
         },
@@ -46,7 +46,7 @@ export const vsCode: Client = {
         },
         {
           title: 'In a file',
-          steps: ['Run "MCP: Open User Configuration" from the command palette and put this into the file.', ...(puts.length > 1 ? ['VS Code asks for the key when it first connects.'] : [])],
+          steps: ['Run "MCP: Open User Configuration" from the command palette and add this to the file.', ...(puts.length > 1 ? ['VS Code asks for the key when it first connects.'] : [])],
           contents: [
             jsonFile({
               paths: { macos: '~/Library/Application Support/Code/User/mcp.json', linux: '~/.config/Code/User/mcp.json', windows: '%APPDATA%\\Code\\User\\mcp.json' },
@@ -85,7 +85,7 @@ export const windsurf: Client = {
       ways: [
         {
           title: 'In a file',
-          steps: ['Put this into the file.', 'Press the refresh button of Settings > Cascade > MCP Servers.'],
+          steps: ['Add this to the file.', 'Press the refresh button of Settings > Cascade > MCP Servers.'],
           contents: [jsonFile({ paths: everywhere('~/.codeium/windsurf/mcp_config.json', '%USERPROFILE%\\.codeium\\windsurf\\mcp_config.json'), puts: [{ path: ['mcpServers', target.name], value }] })],
         },
       ],
@@ -104,7 +104,7 @@ export const zed: Client = {
       ways: [
         {
           title: 'In the settings',
-          steps: ['Run "zed: open settings file" from the command palette and put this into the file.', 'In the agent panel settings, the connection shows a green dot.'],
+          steps: ['Run "zed: open settings file" from the command palette and add this to the file.', 'In the agent panel settings, the connection shows a green dot.'],
           contents: [jsonFile({ paths: everywhere('~/.config/zed/settings.json', '%APPDATA%\\Zed\\settings.json'), project: '.zed/settings.json', language: 'jsonc', puts: [{ path: ['context_servers', target.name], value }] })],
         },
       ],

@@ -13,10 +13,10 @@ export const generic: Client = {
       ways: [
         address('Streamable HTTP', 'Give it the address, with the key as bearer token.', mcpUrl(target.baseUrl, target.selection)),
         { title: 'A command (stdio)', steps: ['For programs that can only start a command: it forwards to the address above.'], contents: [stdioFile(target)] },
-        address('HTTP with SSE', 'For programs that know only the transport of 2024.', sseUrl(target.baseUrl, target.selection)),
-        { title: 'REST', steps: ['Every tool is a route, too: /api/docs shows them. Try it in a terminal.'], contents: curls(target) },
+        address('HTTP with SSE', 'For programs that support only the transport of 2024.', sseUrl(target.baseUrl, target.selection)),
+        { title: 'REST', steps: ['Every tool is also a route; /api/docs lists them. Try it in a terminal.'], contents: curls(target) },
       ],
-      notes: ['The key goes into the Authorization header and nowhere else: in an address it would end up in logs, and is not looked at.'],
+      notes: ['The key goes into the Authorization header and nowhere else: in an address it would end up in logs, and is ignored.'],
     }
   },
 }

@@ -55,9 +55,9 @@ test('a TOML file keeps its comments and its tables, wherever ours stands or com
 test('what is not of its language, or has something else in that place, is refused', () => {
   const refused = (text: string, why: RegExp, language: 'json' | 'toml' = 'json') => assert.throws(() => into(text, language), (error: Error) => error instanceof Unmergeable && why.test(error.message), text)
   refused('{\n "a": 1\n "b": 2\n}', /not valid JSON: CommaExpected in line 3/)
-  refused('[]', /something else than an object/)
-  refused('{"mcpServers": []}', /mcpServers in it is something else/)
-  refused('{"mcpServers": {"workspace": "x"}}', /mcpServers\.workspace in it is something else/)
+  refused('[]', /something other than an object/)
+  refused('{"mcpServers": []}', /mcpServers is not/)
+  refused('{"mcpServers": {"workspace": "x"}}', /mcpServers\.workspace is not/)
   refused('a = = 1', /not valid TOML/, 'toml')
-  refused('mcp_servers = 1', /mcp_servers in it is something else/, 'toml')
+  refused('mcp_servers = 1', /mcp_servers is not/, 'toml')
 })

@@ -25,7 +25,7 @@ export function merged(text: string, { language, puts }: Pick<ConfigFile, 'langu
   const after = puts.reduce(withPut, before)
   if (isSame(before, after) && old.trim() !== '') return text
   const result = puts.reduce(write, old)
-  if (!isSame(read(result), after)) throw new Unmergeable('it is laid out in a way that cannot be added to without loss')
+  if (!isSame(read(result), after)) throw new Unmergeable('its layout cannot be extended without losing content')
   return mark + result
 }
 
@@ -54,7 +54,7 @@ function readJson(text: string): Table {
 
 function tableOf(value: unknown, path: readonly string[]): Table {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Table
-  throw new Unmergeable(path.length === 0 ? 'there is something else than an object in it' : `${path.join('.')} in it is something else than ${path.length === 1 ? 'an object' : 'a table'}`)
+  throw new Unmergeable(path.length === 0 ? 'it contains something other than an object' : `${path.join('.')} is not ${path.length === 1 ? 'an object' : 'a table'}`)
 }
 
 function withPut(root: Table, put: Put): Table {
@@ -69,7 +69,7 @@ function insert(table: Table, [key, ...rest]: readonly string[], make: (old: unk
 
 function newValue(old: unknown, { path, value, intoList }: Put): unknown {
   if (!intoList) return { ...(old === undefined ? {} : kept(tableOf(old, path))), ...value }
-  if (old !== undefined && !Array.isArray(old)) throw new Unmergeable(`${path.join('.')} in it is no list`)
+  if (old !== undefined && !Array.isArray(old)) throw new Unmergeable(`${path.join('.')} is not a list`)
   const list = (old ?? []) as Table[]
   return list.some(item => item.id === value.id) ? list.map(item => (item.id === value.id ? value : item)) : [...list, value]
 }

@@ -11,7 +11,7 @@ export interface Brief {
 export function brief({ title, ways }: ClientSetup, platform: Platform): Brief {
   const { steps, contents } = ways[0]!
   const fitting = contents.filter(one => one.kind !== 'command' || suits(one, platform))
-  const how = fitting.map(one => (one.kind === 'file' ? `Put this into ${one.paths[platform]}:` : one.kind === 'command' ? 'Run this:' : steps[0]!))
+  const how = fitting.map(one => (one.kind === 'file' ? `Add this to ${one.paths[platform]}:` : one.kind === 'command' ? 'Run this:' : steps[0]!))
   return { client: title, how: how[0]!, text: fitting.map(textOf).join('\n') }
 }
 

@@ -64,8 +64,8 @@ export function addressOf(text: string): Address {
 
 function parsed(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) throw new BadTarget('url', `${text.slice(0, 200)} is no address. Give one such as https://work.example.org`)
-  if (url.username || url.password) throw new BadTarget('url', 'The address has a user name or password in it. The key is all that is needed; leave them out.')
+  if (!url || !/^https?:$/.test(url.protocol)) throw new BadTarget('url', `${text.slice(0, 200)} is not a web address. Use one such as https://work.example.org`)
+  if (url.username || url.password) throw new BadTarget('url', 'The address contains a user name or password. Remove them; the key is enough.')
   return url
 }
 
@@ -73,8 +73,8 @@ function parsed(text: string): URL {
 export function selectionOf(given: { preset?: string | null | undefined; toolsets?: string | null | undefined; readonly?: string | boolean | null | undefined }): Selection {
   const toolsets = given.toolsets?.split(',').map(name => name.trim()).filter(Boolean)
   const wrong = toolsets?.find(name => !/^[a-z][a-z_]*(:r[ow])?$/.test(name))
-  if (wrong !== undefined) throw new BadTarget('toolsets', `${wrong.slice(0, 80)} is no toolset. Name modules with commas between, such as tasks,projects or tasks:ro,chat:rw.`)
-  if (given.preset && !(presets as readonly string[]).includes(given.preset)) throw new BadTarget('preset', `There is no preset ${given.preset.slice(0, 80)}. There is ${presets.join(', ')}.`)
+  if (wrong !== undefined) throw new BadTarget('toolsets', `${wrong.slice(0, 80)} is not a toolset. Use module names separated by commas, such as tasks,projects or tasks:ro,chat:rw.`)
+  if (given.preset && !(presets as readonly string[]).includes(given.preset)) throw new BadTarget('preset', `There is no preset ${given.preset.slice(0, 80)}. Available: ${presets.join(', ')}.`)
   return { preset: given.preset || undefined, toolsets: toolsets?.length ? toolsets : undefined, readonly: isYes(given.readonly) || undefined }
 }
 

@@ -26,14 +26,14 @@ export const codex: Client = {
       ways: [
         {
           title: 'In a terminal',
-          steps: [`Set the variable ${keyVariable} where Codex is started from: in your shell's profile, say.`, 'Run the other line.', 'Type /mcp in Codex.'],
+          steps: [`Set the variable ${keyVariable} where Codex is started, for example in the profile of your shell.`, 'Run the other command.', 'Type /mcp in Codex.'],
           contents: [...setVariable(target), ...commands(['codex', 'mcp', 'add', target.name, '--url', url, '--bearer-token-env-var', keyVariable], quoted)],
         },
-        { title: 'In a file', steps: ['Put this into the file.'], contents: [file] },
+        { title: 'In a file', steps: ['Add this to the file.'], contents: [file] },
       ],
       notes: [
-        'Codex takes the key from a variable; a token in the file by itself is refused, a header in http_headers is not.',
-        'A tool may take 60 seconds; tool_timeout_sec in the same table gives it longer.',
+        'Codex takes the key from a variable; it rejects a token in the file itself, but accepts a header in http_headers.',
+        'A tool call may take 60 seconds; tool_timeout_sec in the same table raises the limit.',
       ],
     }
   },
@@ -62,7 +62,7 @@ export const geminiCli: Client = {
         },
         {
           title: 'In a file',
-          steps: ['Put this into the file.'],
+          steps: ['Add this to the file.'],
           contents: [
             jsonFile({
               paths: everywhere('~/.gemini/settings.json', '%USERPROFILE%\\.gemini\\settings.json'),
@@ -73,7 +73,7 @@ export const geminiCli: Client = {
           ],
         },
       ],
-      notes: ['The field is httpUrl: url would mean the older transport. The key stands in your own settings; ${WORKSPACE_KEY} in its place is filled in from the environment.'],
+      notes: ['The field is httpUrl: url would mean the older transport. The key is in your own settings; ${WORKSPACE_KEY} in its place is read from the environment.'],
     }
   },
 }

@@ -49,7 +49,7 @@ async function follow(server: DavServer, url: string, asked: Asked, redirects: n
   const { location } = answer.headers
   if (redirects === 0 || ![301, 302, 307, 308].includes(answer.status) || typeof location !== 'string') return { url, answer }
   const next = new URL(location, url)
-  if (next.protocol !== 'https:' && next.origin !== new URL(url).origin) throw new DavFailure(answer.status, 'The server leads to an address without TLS.')
+  if (next.protocol !== 'https:' && next.origin !== new URL(url).origin) throw new DavFailure(answer.status, 'The server redirects to an address without TLS.')
   return follow(server, next.href, asked, redirects - 1)
 }
 
@@ -61,10 +61,10 @@ async function signedIn(server: DavServer, url: string, asked: Asked): Promise<A
     if (answer.status === 401) continue
     if (answer.isCut) throw new DavFailure(answer.status, 'The answer of the server is too long.')
     if (answer.status >= 500 || answer.status === 429) throw new DavFailure(answer.status, `The server answered with ${answer.status}.`, { retryAfter: secondsIn(answer.headers['retry-after']) })
-    if (answer.status === 207 && !isWhole(answer.body)) throw new DavFailure(answer.status, 'The answer of the server ends in the middle.')
+    if (answer.status === 207 && !isWhole(answer.body)) throw new DavFailure(answer.status, 'The answer of the server is incomplete.')
     return answer
   }
-  throw new SignInRefused('The server refused who signed in.')
+  throw new SignInRefused('The server refused the sign-in.')
 }
 
 /**
@@ -73,7 +73,7 @@ async function signedIn(server: DavServer, url: string, asked: Asked): Promise<A
  */
 function demandKin(server: DavServer, url: string): void {
   if (isKin(server, url)) return
-  throw new DavFailure(0, `The server leads to ${new URL(url).origin}, which is not its own: nobody signs in there. If its calendars are there, enter that address.`)
+  throw new DavFailure(0, `The server redirects to ${new URL(url).origin}, which is another server, so the password was not sent there. If the calendars are there, enter that address.`)
 }
 
 /** Whether an address is on the host of the server, or on another one of the same provider. */

@@ -80,7 +80,7 @@ export async function changesSince(server: DavServer, url: string, token: string
     for (const href of page.removed) (all.changed.delete(href), all.removed.add(href))
     all.token = page.token
     if (!page.isCut) break
-    if (i === mostPages || all.changed.size + all.removed.size > mostEntries) throw new DavFailure(507, 'The server’s list of changes has no end.')
+    if (i === mostPages || all.changed.size + all.removed.size > mostEntries) throw new DavFailure(507, 'The server’s list of changes does not end.')
     const next = await pageOfChanges(server, url, page.token ?? '')
     if (next === 'forgotten') throw new DavFailure(507, 'The server forgot its token while its changes were read.')
     page = next
@@ -97,9 +97,9 @@ export async function* objectsAt(server: DavServer, url: string, hrefs: readonly
 export async function objectAt(server: DavServer, href: string): Promise<DavObject | undefined> {
   const answer = await davFetch(server)(href, { method: 'GET' })
   if (answer.status === 404 || answer.status === 410) return undefined
-  if (!answer.ok) throw new DavFailure(answer.status, `GET was answered with ${answer.status}.`)
+  if (!answer.ok) throw new DavFailure(answer.status, `GET returned ${answer.status}.`)
   const ics = await answer.text()
-  if (!/^\ufeff?\s*BEGIN:VCALENDAR/i.test(ics)) throw new DavFailure(answer.status, 'GET of an event was answered with something else, such as a page to sign in.')
+  if (!/^\ufeff?\s*BEGIN:VCALENDAR/i.test(ics)) throw new DavFailure(answer.status, 'GET of an event returned something else, such as a sign-in page.')
   return { href, etag: answer.headers.get('etag') ?? undefined, ics }
 }
 
@@ -111,7 +111,7 @@ export async function putObject(server: DavServer, href: string, ics: string, et
   const answer = await davFetch(server)(href, { method: 'PUT', headers, body: ics })
   if (answer.ok) return { done: true, etag: strong(answer.headers.get('etag')) }
   if ([404, 409, 410, 412].includes(answer.status)) return { done: false, status: answer.status }
-  throw new DavFailure(answer.status, `The server did not take the event: ${answer.status} ${(await answer.text()).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 200)}`.trim())
+  throw new DavFailure(answer.status, `The server did not accept the event: ${answer.status} ${(await answer.text()).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 200)}`.trim())
 }
 
 /** Removes an object where it still has that ETag. `gone`: it was removed already. */
@@ -174,7 +174,7 @@ async function readAnswer(answer: RawAnswer): Promise<DavAnswer> {
 async function propfind(server: DavServer, url: string, depth: '0' | '1', props: Record<string, object>): Promise<DavRow[]> {
   const answer = await request(server, url, 'PROPFIND', { depth }, { propfind: { _attributes: namespaces, 'd:prop': props } })
   const rows = rowsOf(answer, 'PROPFIND')
-  if (rows.length === 0) throw new DavFailure(207, 'PROPFIND was answered with nothing, where what was asked for names itself at least.')
+  if (rows.length === 0) throw new DavFailure(207, 'PROPFIND returned an empty answer, which should at least name the requested resource.')
   return rows
 }
 
@@ -190,7 +190,7 @@ async function pageOfChanges(server: DavServer, url: string, token: string): Pro
   if (!answered.isMultistatus) {
     const { status } = answered
     if ([400, 403, 405, 409, 410, 412, 501].includes(status)) return 'forgotten'
-    throw new DavFailure(status, `The list of changes was answered with ${status}.`)
+    throw new DavFailure(status, `The request for the list of changes returned ${status}.`)
   }
   const self = pathOf(url)
   const page: Page = { isWhole: false, changed: [], removed: [], token: textOf(answered.syncToken), isCut: false }
@@ -212,7 +212,7 @@ async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
   const rows = await propfind(server, url, '1', { 'd:getetag': {}, 'd:resourcetype': {} })
   const self = pathOf(url)
   const found = rows.map(row => ({ href: addressIn(row.href, url), given: row.href, props: row.props }))
-  if (!found.some(one => pathOf(one.href) === self)) throw new DavFailure(207, 'The list of a calendar does not name the calendar itself: it may be of something else.')
+  if (!found.some(one => pathOf(one.href) === self)) throw new DavFailure(207, 'The list of a calendar does not name the calendar itself, so it may be of something else.')
   const objects = found.filter(one => one.props?.getetag !== undefined && !('collection' in (one.props.resourcetype ?? {})) && pathOf(one.href) !== self && isOurs(server, one.given, one.href))
   return { isWhole: true, changed: objects.map(one => ({ href: one.href, etag: String(textOf(one.props!.getetag)) })), removed: [], token: undefined }
 }
@@ -283,7 +283,7 @@ function strong(etag: string | null): string | undefined {
 /** The address that a server names in an answer. @throws DavFailure where it is none */
 function addressIn(href: unknown, base: string): string {
   if (typeof href === 'string' && URL.canParse(href, base)) return new URL(href, base).href
-  throw new DavFailure(207, `The server names something that is no address: ${String(JSON.stringify(href)).slice(0, 100)}`)
+  throw new DavFailure(207, `The server returned an invalid address: ${String(JSON.stringify(href)).slice(0, 100)}`)
 }
 
 /** Whether an address in an answer is one at which the account may sign in; a path is one of the server itself. */
@@ -320,6 +320,6 @@ async function failing<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof Error && error.constructor !== Error && error.constructor !== TypeError) throw error
-    throw new DavFailure(0, `This does not answer as a CalDAV server: ${(error as Error).message}`.slice(0, 300), { cause: error })
+    throw new DavFailure(0, `This is not a CalDAV server: ${(error as Error).message}`.slice(0, 300), { cause: error })
   }
 }

@@ -31,22 +31,22 @@ interface Provider {
   isGoogle?: true
 }
 
-const appPassword = (where: string) => `Your usual password does not open it: make an app password (${where}) and enter that.`
+const appPassword = (where: string) => `Your usual password does not work here: create an app password (${where}) and enter it.`
 
 const providers: readonly Provider[] = [
-  { domains: ['gmail.com', 'googlemail.com'], mailHosts: ['google.com', 'googlemail.com'], imap: 'imap.gmail.com', smtp: 'smtp.gmail.com', isGoogle: true, note: appPassword('myaccount.google.com/apppasswords, with 2-Step Verification on') + ' With Google’s own sign-in there are calendars and files, too.' },
-  { domains: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'outlook.de', 'hotmail.de', 'hotmail.fr', 'hotmail.co.uk', 'live.de', 'live.fr'], mailHosts: ['outlook.com', 'olc.protection.outlook.com'], imap: 'outlook.office365.com', smtp: 'smtp-mail.outlook.com:587', note: 'Microsoft takes no passwords by IMAP any more, only its own sign-in, which this version does not have: most such accounts cannot be connected.' },
+  { domains: ['gmail.com', 'googlemail.com'], mailHosts: ['google.com', 'googlemail.com'], imap: 'imap.gmail.com', smtp: 'smtp.gmail.com', isGoogle: true, note: appPassword('myaccount.google.com/apppasswords, with 2-Step Verification on') + ' Signing in with Google also connects calendars and files.' },
+  { domains: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'outlook.de', 'hotmail.de', 'hotmail.fr', 'hotmail.co.uk', 'live.de', 'live.fr'], mailHosts: ['outlook.com', 'olc.protection.outlook.com'], imap: 'outlook.office365.com', smtp: 'smtp-mail.outlook.com:587', note: 'Microsoft no longer accepts passwords for IMAP, only its own sign-in, which this version does not support: most such accounts cannot be connected.' },
   { domains: ['icloud.com', 'me.com', 'mac.com'], mailHosts: ['mail.icloud.com'], imap: 'imap.mail.me.com', smtp: 'smtp.mail.me.com:587', caldav: 'https://caldav.icloud.com/', note: appPassword('account.apple.com, under Sign-In and Security') },
   { domains: ['fastmail.com', 'fastmail.fm', 'messagingengine.com'], mailHosts: ['messagingengine.com'], imap: 'imap.fastmail.com', smtp: 'smtp.fastmail.com', caldav: 'https://caldav.fastmail.com/', note: appPassword('Settings, Privacy & Security, Manage app passwords') },
   { domains: ['yahoo.com', 'yahoo.de', 'yahoo.fr', 'yahoo.es', 'yahoo.it', 'yahoo.co.uk', 'ymail.com', 'rocketmail.com', 'aol.com'], mailHosts: ['yahoodns.net'], imap: 'imap.mail.yahoo.com', smtp: 'smtp.mail.yahoo.com', note: appPassword('Account security') },
-  { domains: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com'], mailHosts: ['gmx.net', 'gmx.com'], imap: 'imap.gmx.net', smtp: 'mail.gmx.net', caldav: 'https://caldav.gmx.net/', note: 'GMX opens IMAP once you have allowed it: Settings, POP3/IMAP.' },
-  { domains: ['web.de'], mailHosts: ['web.de'], imap: 'imap.web.de', smtp: 'smtp.web.de:587', caldav: 'https://caldav.web.de/', note: 'WEB.DE opens IMAP once you have allowed it: Settings, POP3/IMAP.' },
+  { domains: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com'], mailHosts: ['gmx.net', 'gmx.com'], imap: 'imap.gmx.net', smtp: 'mail.gmx.net', caldav: 'https://caldav.gmx.net/', note: 'GMX requires you to enable IMAP first: Settings, POP3/IMAP.' },
+  { domains: ['web.de'], mailHosts: ['web.de'], imap: 'imap.web.de', smtp: 'smtp.web.de:587', caldav: 'https://caldav.web.de/', note: 'WEB.DE requires you to enable IMAP first: Settings, POP3/IMAP.' },
   { domains: ['posteo.de', 'posteo.net', 'posteo.org', 'posteo.eu'], mailHosts: ['posteo.de'], imap: 'posteo.de', smtp: 'posteo.de', caldav: 'https://posteo.de:8443/' },
   { domains: ['mailbox.org'], mailHosts: ['mailbox.org'], imap: 'imap.mailbox.org', smtp: 'smtp.mailbox.org', caldav: 'https://dav.mailbox.org/' },
-  { domains: ['zoho.com', 'zohomail.com', 'zohomail.eu', 'zoho.eu'], mailHosts: ['zoho.com', 'zoho.eu'], imap: 'imap.zoho.com', smtp: 'smtp.zoho.com', caldav: 'https://calendar.zoho.com/', note: 'Zoho opens IMAP once you have allowed it: Settings, Mail Accounts, IMAP.' },
-  { domains: ['t-online.de', 'magenta.de'], mailHosts: ['t-online.de'], imap: 'secureimap.t-online.de', smtp: 'securesmtp.t-online.de', note: 'Telekom takes an own password for mail programs: make it in the Kundencenter.' },
-  { domains: ['proton.me', 'protonmail.com', 'pm.me', 'protonmail.ch'], mailHosts: ['protonmail.ch'], note: 'Proton Mail has no IMAP. Its Bridge has, on a machine of yours: enter where that listens, and whoever runs this instance opens it with --outbound-allow.' },
-  { domains: ['tutanota.com', 'tutamail.com', 'tuta.com', 'tuta.io', 'tutanota.de', 'keemail.me'], mailHosts: ['tutanota.de'], note: 'Tuta has no IMAP, so that it cannot be connected.' },
+  { domains: ['zoho.com', 'zohomail.com', 'zohomail.eu', 'zoho.eu'], mailHosts: ['zoho.com', 'zoho.eu'], imap: 'imap.zoho.com', smtp: 'smtp.zoho.com', caldav: 'https://calendar.zoho.com/', note: 'Zoho requires you to enable IMAP first: Settings, Mail Accounts, IMAP.' },
+  { domains: ['t-online.de', 'magenta.de'], mailHosts: ['t-online.de'], imap: 'secureimap.t-online.de', smtp: 'securesmtp.t-online.de', note: 'Telekom uses a separate password for mail programs: create it in the Kundencenter.' },
+  { domains: ['proton.me', 'protonmail.com', 'pm.me', 'protonmail.ch'], mailHosts: ['protonmail.ch'], note: 'Proton Mail has no IMAP, but its Bridge, which runs on your own machine, does: enter its address. The operator of this instance has to allow it with --outbound-allow.' },
+  { domains: ['tutanota.com', 'tutamail.com', 'tuta.com', 'tuta.io', 'tutanota.de', 'keemail.me'], mailHosts: ['tutanota.de'], note: 'Tuta has no IMAP, so it cannot be connected.' },
 ]
 
 export interface KnownProvider {

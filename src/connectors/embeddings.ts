@@ -37,7 +37,7 @@ export async function embed(ask: Ask, place: Place, texts: readonly string[], no
     body: JSON.stringify({ model, input: texts.map(text => text.toWellFormed()), encoding_format: 'float', ...(dimensions === undefined ? {} : { dimensions }) }),
   })
   if (answer.status !== 200) throw refusalOf(answer, model, now)
-  if (answer.isCut) throw new NoVectors('tooMuch', 'The answer with the vectors is longer than what is read.')
+  if (answer.isCut) throw new NoVectors('tooMuch', 'The answer with the vectors is too long.')
   return vectorsIn(answer.body, texts.length, dimensions)
 }
 
@@ -53,12 +53,12 @@ const tooLong = /context.?length|maximum context|too (long|large|many)|exceed|la
 function refusalOf({ status, headers, body }: { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }, model: string, now: number): NoVectors {
   const after = pauseOf(headers['retry-after'], now)
   if (status === 401 || status === 403) return new NoVectors('refused', `The provider does not accept the key (${status}). It is read from --embeddings-key-file, or WORKSPACE_EMBEDDINGS_KEY.`)
-  if (status === 404) return new NoVectors('unknown', `The provider has no model “${model}”, or takes no texts at this address (404). Look at --embeddings-model and --embeddings-url; with Ollama: ollama pull ${model}.`)
-  if (status === 413 || ((status === 400 || status === 422 || status === 500) && tooLong.test(body.toString('utf8', 0, 4000)))) return new NoVectors('tooMuch', `A text is longer than what the model “${model}” takes (${status}).`)
-  if (status === 429 || status === 503) return new NoVectors('busy', `The provider asks for a pause (${status}).`, after)
+  if (status === 404) return new NoVectors('unknown', `The provider has no model “${model}”, or does not accept texts at this address (404). Check --embeddings-model and --embeddings-url; with Ollama: ollama pull ${model}.`)
+  if (status === 413 || ((status === 400 || status === 422 || status === 500) && tooLong.test(body.toString('utf8', 0, 4000)))) return new NoVectors('tooMuch', `A text is longer than the model “${model}” accepts (${status}).`)
+  if (status === 429 || status === 503) return new NoVectors('busy', `The provider asks to slow down (${status}).`, after)
   if (status >= 500) return new NoVectors('failed', `The provider failed (${status}).`, after)
-  if (status >= 300 && status < 400) return new NoVectors('unknown', `The provider sends requests elsewhere (${status}), which is not followed. Give --embeddings-url where it leads.`)
-  return new NoVectors('unknown', `The provider did not take the request (${status}). Look at --embeddings-model, --embeddings-dimensions and --embeddings-url.`)
+  if (status >= 300 && status < 400) return new NoVectors('unknown', `The provider redirects requests (${status}); redirects are not followed. Set --embeddings-url to the new address.`)
+  return new NoVectors('unknown', `The provider did not accept the request (${status}). Check --embeddings-model, --embeddings-dimensions and --embeddings-url.`)
 }
 
 /** Milliseconds of a Retry-After, in seconds or as a date. */
@@ -69,7 +69,7 @@ function pauseOf(header: string | string[] | undefined, now: number): number | u
   return Number.isFinite(after) && after >= 0 ? after : undefined
 }
 
-const nonsense = (what: string) => new NoVectors('nonsense', `The provider answered with something that is no list of vectors: ${what}.`)
+const nonsense = (what: string) => new NoVectors('nonsense', `The answer of the provider is not a list of vectors: ${what}.`)
 
 function vectorsIn(body: Buffer, texts: number, dimensions: number | undefined): Float32Array[] {
   const data = dataIn(body)
@@ -77,12 +77,12 @@ function vectorsIn(body: Buffer, texts: number, dimensions: number | undefined):
   const vectors: Float32Array[] = []
   for (const [i, one] of data.entries()) {
     const { index = i, embedding } = (one ?? {}) as { index?: number; embedding?: unknown }
-    if (!Number.isInteger(index) || index < 0 || index >= texts || vectors[index]) throw nonsense('their numbers are not those of the texts')
+    if (!Number.isInteger(index) || index < 0 || index >= texts || vectors[index]) throw nonsense('their numbers do not match the texts')
     vectors[index] = unit(numbersOf(embedding))
   }
   const { length } = vectors[0]!
-  if (vectors.some(one => one.length !== length)) throw nonsense('they are not of one length')
-  if (dimensions !== undefined && length !== dimensions) throw new NoVectors('nonsense', `The provider made vectors of ${length} dimensions where --embeddings-dimensions asks for ${dimensions}; the model may not be able to cut them.`)
+  if (vectors.some(one => one.length !== length)) throw nonsense('they differ in length')
+  if (dimensions !== undefined && length !== dimensions) throw new NoVectors('nonsense', `The provider made vectors of ${length} dimensions but --embeddings-dimensions requests ${dimensions}; the model may not support shorter ones.`)
   return vectors
 }
 
@@ -91,10 +91,10 @@ function dataIn(body: Buffer): unknown[] {
   try {
     answer = JSON.parse(body.toString('utf8'))
   } catch {
-    throw nonsense('it is no JSON')
+    throw nonsense('it is not JSON')
   }
   const { data } = (answer ?? {}) as { data?: unknown }
-  if (!Array.isArray(data)) throw nonsense('there is no “data” in it')
+  if (!Array.isArray(data)) throw nonsense('it has no “data”')
   return data
 }
 
@@ -103,7 +103,7 @@ const most = 16_384
 
 function numbersOf(embedding: unknown): Float32Array {
   const numbers = typeof embedding === 'string' ? floatsOf(Buffer.from(embedding, 'base64')) : Array.isArray(embedding) && embedding.every(one => typeof one === 'number') ? Float32Array.from(embedding) : undefined
-  if (!numbers || numbers.length === 0 || numbers.length > most || !numbers.every(Number.isFinite)) throw nonsense('one of them is neither numbers nor base64 of them')
+  if (!numbers || numbers.length === 0 || numbers.length > most || !numbers.every(Number.isFinite)) throw nonsense('one of them is neither numbers nor base64')
   return numbers
 }
 

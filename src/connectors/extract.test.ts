@@ -52,13 +52,13 @@ test('what has no text says why', async () => {
     assert.deepEqual([found.kind, found.text], ['none', ''])
     return found.warnings.join(' ')
   }
-  assert.match(await why(new Uint8Array([1, 2]), 'a.bin', 'application/x-thing'), /files of this kind/)
-  assert.match(await why(pdfOf([]), 'scan.pdf'), /no text in it/)
+  assert.match(await why(new Uint8Array([1, 2]), 'a.bin', 'application/x-thing'), /files of this type/)
+  assert.match(await why(pdfOf([]), 'scan.pdf'), /It contains no text/)
   assert.match(await why(Buffer.from('%PDF-1.4 broken'), 'a.pdf'), /could not be read/)
-  assert.match(await why(zipSync({ 'a.txt': strToU8('x') }), 'a.docx'), /no Word document/)
+  assert.match(await why(zipSync({ 'a.txt': strToU8('x') }), 'a.docx'), /not a Word document/)
   assert.match(await why(Buffer.from('a\0b'), 'a.txt'), /no text/)
   assert.match(await why(new Uint8Array(10), 'a.txt', 'text/plain'), /no text/)
-  assert.match(await why(protectedPdf(), 'locked.pdf'), /protected by a password/)
+  assert.match(await why(protectedPdf(), 'locked.pdf'), /password-protected/)
 })
 
 test('files made to fill memory or time are given up within their bounds, and the next is read', async () => {
@@ -182,11 +182,11 @@ test('a scan, a picture and an old Office file say what they are', async () => {
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources << /XObject << /I 4 0 R >> >> >>',
     '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n0\nendstream',
   ].map(one => Buffer.from(one)))
-  assert.equal(await why(scan, 'application/pdf', 'scan.pdf'), 'It is a scan: a picture; no text in it.')
-  assert.equal(await why(new Uint8Array([1]), 'image/jpeg', 'a.jpg'), 'It is a picture; no text in it.')
+  assert.equal(await why(scan, 'application/pdf', 'scan.pdf'), 'It is a scanned image without text.')
+  assert.equal(await why(new Uint8Array([1]), 'image/jpeg', 'a.jpg'), 'It is an image without text.')
   const ole = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-  assert.match(await why(ole, 'application/msword', 'a.doc'), /^Old Word files .* are not read\. Save it as \.docx or PDF\.$/)
+  assert.match(await why(ole, 'application/msword', 'a.doc'), /^Old Word files .* are not supported\. Save it as \.docx or PDF\.$/)
   assert.match(await why(ole, wordType, 'a.docx'), /^Old Word files/)
   assert.match(await why(ole, 'application/vnd.ms-excel', 'a.xls'), /^Old Excel files/)
-  assert.match(await why(Buffer.from('{\\rtf1}'), 'application/rtf', 'a.rtf'), /^RTF files are not read/)
+  assert.match(await why(Buffer.from('{\\rtf1}'), 'application/rtf', 'a.rtf'), /^RTF files are not supported/)
 })

@@ -34,7 +34,7 @@ const documents = new Sandbox<ReadingTasks>('reading', import.meta.url, { cpuMs:
  */
 export async function extractText(bytes: Uint8Array, mime: string, name: string, limits: Partial<ExtractLimits> = {}): Promise<ExtractedText> {
   const bounds = { ...extractLimits, ...limits }
-  if (bytes.byteLength > bounds.bytes) return none(`The file is larger than ${Math.round(bounds.bytes / 1024 / 1024)} MB, up to which text is read.`)
+  if (bytes.byteLength > bounds.bytes) return none(`The file is larger than ${Math.round(bounds.bytes / 1024 / 1024)} MB, the limit for reading text.`)
   try {
     return await documents.run('text', { bytes, mime, name, limits: bounds }, { cpuMs: bounds.milliseconds })
   } catch (error) {
@@ -56,9 +56,9 @@ const oldOffice: [RegExp, string, string][] = [
 /** Why files of this type and name are never read as text; undefined for all others. */
 export function unreadableKind(mime: string, name: string): string | undefined {
   const [type, ending] = [mime.toLowerCase(), name.toLowerCase()]
-  if (type.startsWith('image/') && !/svg/.test(type)) return 'It is a picture; no text in it.'
+  if (type.startsWith('image/') && !/svg/.test(type)) return 'It is an image without text.'
   const old = /openxmlformats|opendocument/.test(type) && !/^old\./.test(ending) ? undefined : oldOffice.find(([kind]) => kind.test(ending) || kind.test(type))
-  if (old) return `Old ${old[1]} files (the format before ${old[2]}) are not read. Save it as ${old[2]} or PDF.`
-  if (/\.rtf$/.test(ending) || /\brtf\b/.test(type)) return 'RTF files are not read. Save it as .docx or PDF.'
+  if (old) return `Old ${old[1]} files (the format before ${old[2]}) are not supported. Save it as ${old[2]} or PDF.`
+  if (/\.rtf$/.test(ending) || /\brtf\b/.test(type)) return 'RTF files are not supported. Save it as .docx or PDF.'
   return undefined
 }

@@ -29,13 +29,13 @@ export async function textOf(bytes: Uint8Array, mime: string, name: string, limi
   try {
     const { text, pages, format = 'text', warnings = [] } = await read(bytes, limits)
     const clean = cleaned(text).replaceAll(/[ \t]+$/gm, '').replaceAll(/\n{4,}/g, '\n\n\n').trim()
-    if (clean === '') return { ...none(warnings[0] ?? 'There is no text in it.'), ...(pages === undefined ? {} : { pages }) }
+    if (clean === '') return { ...none(warnings[0] ?? 'It contains no text.'), ...(pages === undefined ? {} : { pages }) }
     const kept = clean.length > limits.characters ? clean.slice(0, limits.characters).replace(/[\ud800-\udbff]$/, '') : clean
     if (kept !== clean) warnings.push(`The text has ${clean.length} characters, of which the first ${limits.characters} are kept.`)
     return { text: kept, ...(pages === undefined ? {} : { pages }), kind: 'native', format, warnings }
   } catch (error) {
     if (error instanceof NoText) return none(error.message)
-    return none(`It could not be read: ${error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message.slice(0, 300) : 'it is broken'}.`)
+    return none(`It could not be read: ${error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message.slice(0, 300) : 'it is damaged'}.`)
   }
 }
 
@@ -66,7 +66,7 @@ function readerFor(bytes: Uint8Array, mime: string, name: string): Reader | unde
 function unreadable(bytes: Uint8Array, mime: string, name: string): string {
   const isOle = Buffer.from(bytes.subarray(0, 8)).toString('hex') === 'd0cf11e0a1b11ae1'
   const old = isOle ? /\.(doc|xls|ppt)[xm]$/.exec(name)?.[1] : undefined
-  return unreadableKind(mime, old === undefined ? name : `old.${old}`) ?? 'Text is not read from files of this kind.'
+  return unreadableKind(mime, old === undefined ? name : `old.${old}`) ?? 'Text cannot be extracted from files of this type.'
 }
 
 const readers: Record<string, Reader> = { pdf, docx, xlsx, pptx, odf, html, message, text }
@@ -76,7 +76,7 @@ async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {
   const hasImages = /\/Subtype\s*\/Image\b/.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
   const seenFields = new Set<string>()
   const document = await getDocumentProxy(bytes, { isEvalSupported: false, disableFontFace: true, maxImageSize: 1, verbosity: 0, useSystemFonts: false } as never).catch((error: Error) => {
-    throw error.name === 'PasswordException' ? new NoText('It is protected by a password.') : error
+    throw error.name === 'PasswordException' ? new NoText('It is password-protected.') : error
   })
   const pages = document.numPages
   const read = Math.min(pages, limits.pages)
@@ -92,7 +92,7 @@ async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {
   if (found.length < pages) {
     warnings.unshift(`It has ${pages} pages, of which the first ${found.length} were read.`)
   }
-  if (length === 0 || found.every(one => one.trim() === '')) warnings.unshift(hasImages ? 'It is a scan: a picture; no text in it.' : 'There is no text in it.')
+  if (length === 0 || found.every(one => one.trim() === '')) warnings.unshift(hasImages ? 'It is a scanned image without text.' : 'It contains no text.')
   return { text: found.join('\n\n'), pages, warnings: warnings.slice(0, 20) }
 }
 
@@ -134,7 +134,7 @@ function fieldLine(widget: FormWidget, seen: Set<string>): string[] {
 
 async function docx(bytes: Uint8Array): Promise<Found> {
   const parts = unzipped(bytes, name => !/^word\/(media|fonts|embeddings|theme)\//.test(name))
-  if (!parts['word/document.xml'] && !parts['[Content_Types].xml']) throw new NoText('It is no Word document.')
+  if (!parts['word/document.xml'] && !parts['[Content_Types].xml']) throw new NoText('It is not a Word document.')
   for (const name of Object.keys(parts)) {
     if (!/^word\/(?:document|footnotes|endnotes|comments)\.xml$/.test(name)) continue
     const xml = strFromU8(parts[name]!)
@@ -191,7 +191,7 @@ function pptx(bytes: Uint8Array, limits: ExtractLimits): Found {
   const parts = unzipped(bytes, name => /^ppt\/(slides|notesSlides)\/[a-zA-Z]+\d+\.xml$/.test(name))
   const number = (name: string) => Number(/(\d+)\.xml$/.exec(name)![1])
   const slides = Object.keys(parts).filter(name => name.startsWith('ppt/slides/')).sort((a, b) => number(a) - number(b))
-  if (slides.length === 0) throw new NoText('It is no presentation.')
+  if (slides.length === 0) throw new NoText('It is not a presentation.')
   const paragraphs = (name: string) => paragraphsOf(strFromU8(parts[name]!)).map(inside => [...inside.matchAll(/<a:t\b[^<>]*>([^<]*)<\/a:t>|<a:br\b/g)].map(([, words]) => (words === undefined ? '\n' : decoded(words))).join('')).filter(line => line.trim() !== '')
   const text = slides.slice(0, limits.pages).map((name, i) => {
     const notes = `ppt/notesSlides/notesSlide${number(name)}.xml`
@@ -211,7 +211,7 @@ function paragraphsOf(xml: string): string[] {
 
 function odf(bytes: Uint8Array): Found {
   const content = unzipped(bytes, name => name === 'content.xml')['content.xml']
-  if (!content) throw new NoText('It is no OpenDocument.')
+  if (!content) throw new NoText('It is not an OpenDocument file.')
   const xml = strFromU8(content)
   const text = xml
     .slice(Math.max(0, xml.indexOf('<office:body')))
@@ -238,7 +238,7 @@ async function message(bytes: Uint8Array, limits: ExtractLimits): Promise<Found>
 function text(bytes: Uint8Array): Found {
   const sample = bytes.subarray(0, 8_000)
   const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  if (!wide && sample.filter(byte => byte === 0).length > 0) throw new NoText('It is no text, whatever it says it is.')
+  if (!wide && sample.filter(byte => byte === 0).length > 0) throw new NoText('It is not text, although it claims to be.')
   return { text: decode(bytes) }
 }
 
@@ -278,7 +278,7 @@ function unzipped(bytes: Uint8Array, wanted: (name: string) => boolean): Unzippe
   let parts = 0
   return unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
-      if (++parts > mostParts) throw new NoText(`It is packed from more than ${mostParts} parts.`)
+      if (++parts > mostParts) throw new NoText(`It has more than ${mostParts} parts.`)
       if (!wanted(name)) return false
       together += originalSize
       if (originalSize > largestPart || together > largestTogether) throw new NoText('It is too large once unpacked.')

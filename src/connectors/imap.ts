@@ -338,7 +338,7 @@ async function collected<T>(rows: AsyncIterable<FetchMessageObject>, as: (one: F
   let held = 0
   for await (const one of rows) {
     held += one.source?.length ?? 0
-    if (found.length >= mostRows || held > largestTogether) throw new MailFailure('unreadable', 'The mail server tells more than there can be.')
+    if (found.length >= mostRows || held > largestTogether) throw new MailFailure('unreadable', 'The mail server reports more than is possible.')
     found.push(as(one))
   }
   return found

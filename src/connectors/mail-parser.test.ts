@@ -217,7 +217,7 @@ test('hostile messages take bounded time and keep what headers they have', async
   const parsed = await parseMessage(Buffer.from(many))
   assert.equal(parsed.attachments.length, 500)
   assert.match(parsed.warnings.join(' '), /20000 attachments/)
-  assert.match((await parseMessage(Buffer.from(nested(2_000)))).warnings.join(' '), /only its headers/)
+  assert.match((await parseMessage(Buffer.from(nested(2_000)))).warnings.join(' '), /Only the headers/)
 })
 
 test('a message that takes too long loses its text, not its headers, and does not stop the next', async () => {

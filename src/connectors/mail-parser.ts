@@ -112,7 +112,7 @@ export async function parseMessage(bytes: Uint8Array, limits: Partial<MailLimits
   const bounds = { ...mailLimits, ...limits }
   const kept = bytes.byteLength > bounds.bytes ? bytes.subarray(0, bounds.bytes) : bytes
   const parsed = await attempt(kept, bounds).catch(error => headersAlone(bytes, bounds, error))
-  if (kept !== bytes) parsed.warnings.unshift(`The message is larger than ${Math.round(bounds.bytes / 1024 / 1024)} MB; its beginning was read.`)
+  if (kept !== bytes) parsed.warnings.unshift(`The message is larger than ${Math.round(bounds.bytes / 1024 / 1024)} MB; only its beginning was read.`)
   return parsed
 }
 
@@ -124,7 +124,7 @@ const mostOfHeaders = 200_000
 
 async function headersAlone(bytes: Uint8Array, limits: MailLimits, error: unknown): Promise<ParsedMessage> {
   if (!(error instanceof SandboxFailure)) throw error
-  const why = `The message could not be read as a whole, only its headers. ${error.message}`
+  const why = `Only the headers of the message could be read. ${error.message}`
   try {
     const parsed = await mail.run('headers', { bytes: bytes.subarray(0, mostOfHeaders), limits }, { cpuMs: limits.milliseconds })
     return { ...parsed, warnings: [why, ...parsed.warnings] }

@@ -56,7 +56,7 @@ export class NotTaken extends Error {
   readonly isSignIn: boolean
 
   constructor(isFinal: boolean, cause: unknown, isUncertain = false) {
-    super(`The mail server did not take it: ${cause instanceof Error ? cause.message : String(cause)}`.slice(0, 300), { cause })
+    super(`The mail server did not accept it: ${cause instanceof Error ? cause.message : String(cause)}`.slice(0, 300), { cause })
     this.isFinal = isFinal
     this.isUncertain = isUncertain
     this.isSignIn = (cause as { code?: string } | undefined)?.code === 'EAUTH'

@@ -178,7 +178,7 @@ export class Live {
         await new Promise(go => setImmediate(go))
       }
     } catch (error) {
-      this.#log.error('changes were not told', { behind: this.#seq, error: describe(error) })
+      this.#log.error('changes were not announced', { behind: this.#seq, error: describe(error) })
     } finally {
       this.#isAwake = false
     }

@@ -50,7 +50,7 @@ export function openApp(of: { settings: Settings; clock: Clock; modules: readonl
     mayErase: () => true,
     baseUrl: settings.base_url,
   }
-  app.meaning.onFailure = error => log.error('search went on without its thread', { error: describe(error) })
+  app.meaning.onFailure = error => log.error('search continued without its thread', { error: describe(error) })
   return app
 }
 

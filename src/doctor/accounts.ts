@@ -14,9 +14,9 @@ export function checkAccounts(db: Database.Database, now: number): Finding[] {
     .all() as { owner: string; provider: string; status: string; since: number | null }[]
   const waiting = rows.filter(one => one.status === 'reauth_required')
   const failing = rows.filter(one => one.status === 'degraded' && now - (one.since ?? now) > 24 * 3_600_000)
-  if (waiting.length > 0) found.warn(`${counted(waiting.length)} for ${ownersOf(waiting)} to sign in again, with no sync until then.`, 'they sign in again in the web app, or: workspace accounts list')
+  if (waiting.length > 0) found.warn(`${counted(waiting.length)} for ${ownersOf(waiting)} to sign in again; not synced until then.`, 'they sign in again in the web app, or: workspace accounts list')
   if (failing.length > 0) found.warn(`${failing.length} connected accounts have not synced for a day: ${ownersOf(failing)}.`, 'workspace accounts list')
-  if (found.all.length === 0) found.ok('Connected accounts are fine.')
+  if (found.all.length === 0) found.ok('Connected accounts are working.')
   return found.all
 }
 

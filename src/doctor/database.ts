@@ -62,7 +62,7 @@ function checkSize(db: Database.Database, found: Findings): void {
   const pragma = (name: string) => db.pragma(name, { simple: true }) as number
   const [pages, free, size] = [pragma('page_count'), pragma('freelist_count'), pragma('page_size')]
   const megabytes = (bytes: number) => Math.ceil(bytes / 10 ** 6)
-  found.ok(`${megabytes(pages * size)} MB, of which ${Math.round((100 * free) / Math.max(1, pages))} % are free for what comes.`)
+  found.ok(`${megabytes(pages * size)} MB, of which ${Math.round((100 * free) / Math.max(1, pages))} % are free for new data.`)
   const log = logSize(db.name)
-  if (log > 4 * logLimit) found.warn(`Its write-ahead log has ${megabytes(log)} MB: something has been reading for long, or a server crashed.`, 'stop the reader (a backup, another program), or restart the server')
+  if (log > 4 * logLimit) found.warn(`Its write-ahead log has ${megabytes(log)} MB: something has been reading for a long time, or a server crashed.`, 'stop the reader (a backup, another program), or restart the server')
 }

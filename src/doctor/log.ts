@@ -75,7 +75,7 @@ export function checkJobs(db: Database.Database, now: number, isServed: boolean)
   const late = db.prepare("SELECT count(*) FROM jobs WHERE state = 'waiting' AND run_at < ?").pluck().get(now - 60 * 60 * 1000) as number
   if (dead > 0) found.warn(`${dead} jobs have failed permanently.`, 'workspace jobs list --state dead, then workspace jobs retry <id>')
   if (late > 0 && isServed) found.warn(`${late} jobs are more than an hour overdue.`, 'workspace jobs list --state waiting')
-  if (found.all.length === 0) found.ok('None is stuck.')
+  if (found.all.length === 0) found.ok('No jobs are stuck.')
   return found.all
 }
 
@@ -95,7 +95,7 @@ export function checkSpill(dataDir: string): Finding[] {
   if (size === 0) return []
   const found = new Findings('call log')
   const spill = new Spill(dataDir, size)
-  if (spill.waiting > 0) found.warn(`${spill.waiting} entries are waiting to be logged, because the disk was full.`, 'free some space; the server then logs them by itself')
+  if (spill.waiting > 0) found.warn(`${spill.waiting} entries are waiting to be logged, because the disk was full.`, 'free some space; the server then logs them automatically')
   spill.close()
   return found.all
 }

@@ -32,7 +32,7 @@ export function checkClock(db: Database.Database | undefined, now: number): Find
   const zones = (db?.prepare('SELECT default_timezone FROM orgs UNION SELECT timezone FROM users').pluck().all() ?? []) as string[]
   const unknown = zones.filter(zone => !isZone(zone))
   if (unknown.length > 0) found.fail(`The time zones ${unknown.join(', ')} are not known here.`, 'install a newer Node')
-  if (found.all.length === 0) found.ok(`${new Date(now).toISOString()}; time zones of ${process.versions.tz ?? 'unknown age'}.`)
+  if (found.all.length === 0) found.ok(`${new Date(now).toISOString()}; time zone data ${process.versions.tz ?? 'of unknown age'}.`)
   return found.all
 }
 

@@ -9,7 +9,7 @@ export function checkTls(files: { cert: string; key: string }, host: string | un
     for (const doubt of doubtsAbout(readCertificate(files), host, now)) found.warn(doubt, 'renew it, then send the server SIGHUP')
   } catch (error) {
     if (!(error instanceof BadCertificate)) throw error
-    found.fail(error.message, 'name a certificate and its key, in PEM: --tls-cert, --tls-key')
+    found.fail(error.message, 'set a certificate and its key, in PEM format: --tls-cert, --tls-key')
     return found.all
   }
   if ((statSync(files.key).mode & 0o077) !== 0) found.warn(`Other users of this machine can read ${files.key}.`, `chmod 600 ${files.key}`)

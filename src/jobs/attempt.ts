@@ -201,6 +201,6 @@ export class Attempt {
 }
 
 function demanded(personId: Id<'users'> | null): Id<'users'> {
-  if (personId === null) throw new Error('This job has no owner; say as whom it shall act.')
+  if (personId === null) throw new Error('This job has no owner; name the person it acts for.')
   return personId
 }

@@ -85,5 +85,5 @@ async function abandon(app: App, row: JobRow): Promise<void> {
       ? { ...finished, state: 'dead' as const }
       : { lease: null, state: 'waiting' as const, run_at: now, queued_at: now, last_error }
   await app.store.write.updateTable('jobs').set(patch).where('id', '=', row.id).execute()
-  app.log.warn('a job was left by a process that is gone', { job: row.id, kind: row.kind, attempts: row.attempts, state: patch.state })
+  app.log.warn('a job was left by a process that ended', { job: row.id, kind: row.kind, attempts: row.attempts, state: patch.state })
 }

@@ -89,7 +89,7 @@ export class Queue {
     if (left.length > 0) await Promise.race([Promise.all(left.map(one => one.ended)), pause(grace, undefined, { ref: false })])
     clearInterval(this.#beats)
     const late = [...this.#running.values()]
-    await Promise.all(late.map(({ attempt }) => this.#guarded('giving back a job', () => attempt.release())))
+    await Promise.all(late.map(({ attempt }) => this.#guarded('returning a job', () => attempt.release())))
   }
 
   /** Unfinished and dead jobs by kind and state, for metrics. */
@@ -104,7 +104,7 @@ export class Queue {
     await defineSchedules(this.#app)
     await setRight(this.#app)
     this.#prepared = true
-    this.#beats = setInterval(() => void this.#guarded('the lease of jobs', () => this.#beat()), this.#options.lease / 3).unref()
+    this.#beats = setInterval(() => void this.#guarded('renewing the lease of jobs', () => this.#beat()), this.#options.lease / 3).unref()
   }
 
   async #run(): Promise<void> {

@@ -21,8 +21,8 @@ function ownerNow(app: App, job: Named): Actor | undefined {
  */
 export function actorNow(app: App, job: Named, personId: Id<'users'>): Actor {
   const actor = personId === job.owner_id ? ownerNow(app, job) : app.keys.present({ id: personId, via: 'automation', key: undefined })
-  if (!actor) throw new NoRights(`${personId} may not act any more.`)
-  if (job.org_id !== null && actor.org_id !== job.org_id) throw new Error(`${personId} is of another organization than the job.`)
+  if (!actor) throw new NoRights(`${personId} no longer has access.`)
+  if (job.org_id !== null && actor.org_id !== job.org_id) throw new Error(`${personId} belongs to another organization than the job.`)
   return actor
 }
 

@@ -56,11 +56,11 @@ async function fire(app: App, row: Row<'job_schedules'>): Promise<void> {
   const now = app.clock.now()
   const asker = row.org_id !== null && row.owner_id !== null ? { org_id: row.org_id, owner_id: row.owner_id, key_id: null } : undefined
   await write.updateTable('job_schedules').set({ last_at: now, next_at: nextOf(app, row, now) }).where('id', '=', row.id).execute()
-  if (!app.jobs.kinds.has(row.kind)) return app.log.warn('a schedule asks for a kind of job that is not there', { schedule: row.name, kind: row.kind })
+  if (!app.jobs.kinds.has(row.kind)) return app.log.warn('a schedule requests an unknown kind of job', { schedule: row.name, kind: row.kind })
   try {
     await app.jobs.add(write, now, row.kind, JSON.parse(row.arguments_json) as Record<string, unknown>, asker, { uniqueKey: `schedule:${row.id}` })
   } catch (error) {
-    app.log.error('a schedule could not ask for its job', { schedule: row.name, kind: row.kind, error: (error as Error).message }) // its arguments are of another version; the other schedules go on
+    app.log.error('a schedule could not request its job', { schedule: row.name, kind: row.kind, error: (error as Error).message }) // its arguments are of another version; the other schedules go on
   }
 }
 
@@ -69,7 +69,7 @@ function nextOf(app: App, { cron, timezone, name }: Row<'job_schedules'>, after:
     return nextRun(cron, timezone, after)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    app.log.error('a schedule is wrong, and rests', { schedule: name, error: error.message }) // a zone that this machine does not know
+    app.log.error('a schedule is invalid and is not run', { schedule: name, error: error.message }) // a zone that this machine does not know
     return null
   }
 }

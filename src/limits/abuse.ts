@@ -108,7 +108,7 @@ export class Abuse {
     const now = this.#clock.monotonic()
     const most = this.#settings.abuse_mass_delete
     const count = watch.deletions.sum(now) + deleted.length
-    if (most > 0 && count > most) throw this.#hold('mass-delete', actor, { deletions: count }, `It deleted ${count} things within a minute.`)
+    if (most > 0 && count > most) throw this.#hold('mass-delete', actor, { deletions: count }, `It deleted ${count} items within a minute.`)
     const tasks = Map.groupBy(deleted.filter(one => one.item_type === 'task'), one => one.project_id ?? '')
     for (const [project, some] of tasks) this.#checkShare(actor, watch, project, some.length, now)
     watch.deletions.add(deleted.length, now)
@@ -153,7 +153,7 @@ export class Abuse {
   #held({ id, rule, hold, until }: OpenHold, why = ''): Refusal {
     const left = until === undefined ? 300 : Math.max(1, Math.ceil((until - this.#clock.monotonic()) / 1000))
     const what = hold === 'writes' ? 'every change' : 'every call'
-    const end = until === undefined ? `Its owner or an administrator can release it in the web app or with \`workspace abuse release ${id}\`.` : `It ends by itself in ${left} seconds.`
+    const end = until === undefined ? `Its owner or an administrator can release it in the web app or with \`workspace abuse release ${id}\`.` : `It ends automatically in ${left} seconds.`
     return abnormal(rule, `${why} The rule ${rule} holds this key: ${what} is refused.`.trim(), { hint: end, retry_after_seconds: left, context: { finding_id: id } })
   }
 }

@@ -32,7 +32,7 @@ export class Exposure {
     this.#app.keys
       .recognize(text)
       .then(key => key && this.note(key, where))
-      .catch((error: unknown) => this.#app.log.error('an exposed key was not looked at', { error: (error as Error).message }))
+      .catch((error: unknown) => this.#app.log.error('an exposed key was not checked', { error: (error as Error).message }))
   }
 
   /** A key that is known to work. */

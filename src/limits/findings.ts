@@ -164,7 +164,7 @@ export class Findings {
   }
 
   #write(work: () => unknown): void {
-    this.#store.writer.run(async () => void (await work())).catch((error: unknown) => this.#log.error('a finding was not written down', { error: (error as Error).message }))
+    this.#store.writer.run(async () => void (await work())).catch((error: unknown) => this.#log.error('a finding was not recorded', { error: (error as Error).message }))
   }
 
   /** Inside a job of the writer. */

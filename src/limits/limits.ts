@@ -191,5 +191,5 @@ function failureEntry({ id, org_id, owner_id }: FoundKey, { tool, route, request
 }
 
 function suspended(name: string): Refusal {
-  return denied(`The key "${name}" is suspended: it was held too often in one day.`, 'Its owner or an administrator decides in the web app, or with `workspace abuse list` and `workspace abuse release`.')
+  return denied(`The key "${name}" is suspended: it was held too often in one day.`, 'Its owner or an administrator can release it in the web app, or with `workspace abuse list` and `workspace abuse release`.')
 }

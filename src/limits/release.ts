@@ -76,7 +76,7 @@ export async function release(store: Store, clock: Clock, { id, by, via, from, c
     const now = clock.now()
     const row = isId('abf', id) ? await store.write.selectFrom('abuse_findings').selectAll().where('id', '=', id as Id<'abuse_findings'>).executeTakeFirst() : undefined
     if (!row || !sees(row)) throw notFound('finding', 'id')
-    if (!isOpen(row, now)) throw new Refusal('conflict', row.released_at !== null ? 'It was already released.' : 'It holds nothing.')
+    if (!isOpen(row, now)) throw new Refusal('conflict', row.released_at !== null ? 'It is already released.' : 'It holds nothing.')
     const end = { released_at: now, released_by: by ?? row.owner_id! }
     await endHolds(store, row, end)
     const items = [{ type: 'api_key', id: row.key_id! }]

@@ -8,8 +8,8 @@ const found: Partial<Record<RuleName, string>> = {
   'wandering-key': 'was used from many IP addresses',
   'exposed-key': 'was exposed where others may have read it',
   'mass-delete': 'was about to delete a lot',
-  'mass-read': 'read very much',
-  'outbound-burst': 'sent a lot outside',
+  'mass-read': 'read a very large amount',
+  'outbound-burst': 'sent a lot outside the organization',
   loop: 'repeated the same call again and again',
   'repeat-offender': 'was held too often',
 }

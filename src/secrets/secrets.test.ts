@@ -187,7 +187,7 @@ test('a server does not start beside sealed rows without their key, nor with the
   assert.equal(made.code, 0, made.stderr)
   assert.match((await command(['secrets', 'status', ...own])).stdout, /^Master key [0-9a-f]{12}, from .*\n.*\n.* 1 +present/)
   const inside = await command(['serve', '--data', dir, '--port', '0', '--master-key-file', join(dir, 'master.key')])
-  assert.deepEqual([inside.code, /must not lie in the data folder/.test(inside.stderr)], [78, true])
+  assert.deepEqual([inside.code, /must not be in the data folder/.test(inside.stderr)], [78, true])
   const without = await command(['serve', '--data', dir, '--port', '0', '--master-key-file', `${file}.gone`])
   assert.deepEqual([without.code, /1 secrets are encrypted, but there is no master key/.test(without.stderr)], [78, true])
   writeFileSync(`${file}.gone`, `${mintMaster()}\n`, { mode: 0o600 })

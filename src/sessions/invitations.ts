@@ -200,7 +200,7 @@ async function join(app: App, now: number, row: ListedInvitation, of: Acceptance
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'conflict') throw taken(app, of.ip)
-    if (error.code === 'plan_exceeded') throw new Refusal('plan_exceeded', 'The organization has no room for another person.', `Tell ${row.inviter}, who invited you.`)
+    if (error.code === 'plan_exceeded') throw new Refusal('plan_exceeded', 'The organization has reached its maximum number of people.', `Tell ${row.inviter}, who invited you.`)
     throw error
   }
 }

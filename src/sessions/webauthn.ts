@@ -106,7 +106,7 @@ export async function readNew(site: Site, { id, rawId, response }: NewCredential
     return { format: object.get('fmt'), hasCertificates: object.get('attStmt').get('x5c') !== undefined, data: object.get('authData') }
   })
   // Nothing was asked for but the passkey itself. Of certificates the library asks addresses that they name whether they are revoked, past src/outbound.
-  if (attested.format !== 'none' && (attested.format !== 'packed' || attested.hasCertificates)) throw new PasskeyProblem('The passkey came with a certificate of its maker, which was not asked for.')
+  if (attested.format !== 'none' && (attested.format !== 'packed' || attested.hasCertificates)) throw new PasskeyProblem('The passkey came with a certificate of its manufacturer, which was not requested.')
   await demandOurs(site, 'webauthn.create', response.clientDataJSON, attested.data)
   const known = transports.filter(one => response.transports?.includes(one))
   const { verifyRegistrationResponse } = await library()

@@ -70,7 +70,7 @@ test('somebody is invited, joins, gets another role, and is out at once when dea
   await ann.look('people-invite')
   await page.getByLabel('Email address').fill('nora@acme.test')
   await page.getByRole('radio', { name: 'Guest' }).check()
-  await button(page, 'Make the invitation').click()
+  await button(page, 'Create the invitation').click()
   const made = dialog(page, 'The invitation is ready')
   const link = await made.getByRole('region', { name: 'Link' }).innerText()
   assert.match(link, new RegExp(`^${web.url}/invite/`))
@@ -102,7 +102,7 @@ test('somebody is invited, joins, gets another role, and is out at once when dea
 
   await button(page, 'Actions for Nora Quill').click()
   await page.getByRole('menuitem', { name: 'Link for a new password' }).click()
-  await button(page, 'Make the link').click()
+  await button(page, 'Create the link').click()
   assert.match(await dialog(page, 'New password for Nora Quill').getByRole('region', { name: 'Link' }).innerText(), new RegExp(`^${web.url}/reset/`))
   await button(page, 'Done').click()
 
@@ -121,7 +121,7 @@ test('an invitation is withdrawn, and its link says so', { skip }, async () => {
   const ann = await open(web.ann, '/settings/people')
   const { page } = ann
   await button(page, 'Invite someone').click()
-  await button(page, 'Make the invitation').click()
+  await button(page, 'Create the invitation').click()
   const link = await dialog(page, 'The invitation is ready').getByRole('region', { name: 'Link' }).innerText()
   await button(page, 'Done').click()
   await page.getByRole('listitem').filter({ hasText: 'Anyone with the link' }).getByRole('button', { name: 'Withdraw' }).click()

@@ -18,7 +18,7 @@ export async function* contentOf(server: DriveServer, { id, revision, size }: Wa
   const path = `${addressOf(server, id)}${revision === undefined ? '' : `/revisions/${encodeURIComponent(revision)}`}?alt=media${revision === undefined ? '&supportsAllDrives=true' : ''}`
   for (let at = 0; at < size; ) {
     const answer = demandSuccess(await asking(server, path, { method: 'GET', headers: { range: `bytes=${at}-${Math.min(size, at + piece) - 1}` } }))
-    if (answer.body.length === 0 || (answer.status === 200 && answer.body.length !== size)) throw new DriveFailure(0, 'other_content', 'The file changed while it was fetched.')
+    if (answer.body.length === 0 || (answer.status === 200 && answer.body.length !== size)) throw new DriveFailure(0, 'other_content', 'The file changed while it was downloaded.')
     yield answer.body
     at += answer.body.length
   }
@@ -50,10 +50,10 @@ export async function sendContent(server: DriveServer, of: Sending): Promise<Rem
     const answer = await asking(server, place, { method: 'PUT', headers: { 'content-type': of.mime, 'content-range': of.size === 0 ? 'bytes */0' : `bytes ${at}-${end - 1}/${of.size}` }, body: bytes })
     if (answer.status !== 308) return fileIn(demandSuccess(answer).body)
     const next = /^bytes=0-(\d+)$/.exec(String(answer.headers.range ?? ''))?.[1]
-    if (next === undefined || Number(next) + 1 <= at) throw new DriveFailure(0, 'stuck', 'Google took nothing of a piece.')
+    if (next === undefined || Number(next) + 1 <= at) throw new DriveFailure(0, 'stuck', 'Google did not accept any data of an upload part.')
     at = Number(next) + 1
   } while (at < of.size)
-  throw new DriveFailure(0, 'stuck', 'Google has all of a file, and waits for more.')
+  throw new DriveFailure(0, 'stuck', 'Google has the whole file but still expects more.')
 }
 
 async function openUpload(server: DriveServer, { id, mime, size, isNew }: Sending): Promise<string> {
@@ -64,13 +64,13 @@ async function openUpload(server: DriveServer, { id, mime, size, isNew }: Sendin
   const answer = await asking(server, `${origin}/upload/drive/v3/files${isNew ? '' : `/${encodeURIComponent(id)}`}?${query}`, { method: isNew ? 'POST' : 'PATCH', headers, body: JSON.stringify(meta) })
   if (answer.status !== 200) throw failureIn(answer)
   const place = String(answer.headers.location ?? '')
-  if (!URL.canParse(place) || new URL(place).origin !== origin) throw new DriveFailure(0, 'elsewhere', 'Google named no place of its own for the upload.') // the token goes there
+  if (!URL.canParse(place) || new URL(place).origin !== origin) throw new DriveFailure(0, 'elsewhere', 'Google did not return an upload address of its own.') // the token goes there
   return place
 }
 
 function fileIn(body: Uint8Array): RemoteFile {
   const file = readFile(JSON.parse(Buffer.from(body).toString('utf8')) as object)
-  if (!file) throw new DriveFailure(0, 'no_file', 'Google answered an upload with something that is no file.')
+  if (!file) throw new DriveFailure(0, 'no_file', 'Google answered an upload with something other than a file.')
   return file
 }
 

@@ -40,14 +40,14 @@ export async function drivesOf(server: DriveServer): Promise<RemoteDrive[]> {
 /** Where the next page is. @throws DriveFailure where that is this one */
 function nextOf(page: { nextPageToken?: string | null }, pageToken: string | undefined): string | undefined {
   const next = page.nextPageToken ?? undefined
-  if (next !== undefined && next === pageToken) throw new DriveFailure(0, 'no_end', 'Google names a page as the one behind itself.')
+  if (next !== undefined && next === pageToken) throw new DriveFailure(0, 'no_end', 'Google returned a page that names itself as the next page.')
   return next
 }
 
 /** From where on changes can be asked for. */
 export async function presentToken(server: DriveServer, driveId: string | undefined): Promise<string> {
   const { startPageToken } = await called(server, api => api.changes.getStartPageToken({ ...everywhere, ...(driveId === undefined ? {} : { driveId }), fields: 'startPageToken' }))
-  if (!startPageToken) throw new DriveFailure(0, 'no_token', 'Google did not say from where on changes can be asked for.')
+  if (!startPageToken) throw new DriveFailure(0, 'no_token', 'Google did not return a start token for changes.')
   return startPageToken
 }
 
@@ -79,7 +79,7 @@ export async function fileAt(server: DriveServer, id: string): Promise<RemoteFil
 /** An id that a new file may be given: made anew with the same, it is made once. */
 export async function newId(server: DriveServer): Promise<string> {
   const { ids } = await called(server, api => api.files.generateIds({ count: 1, fields: 'ids' }))
-  if (!ids?.[0]) throw new DriveFailure(0, 'no_id', 'Google gave no id for a new file.')
+  if (!ids?.[0]) throw new DriveFailure(0, 'no_id', 'Google returned no id for a new file.')
   return ids[0]
 }
 
@@ -132,7 +132,7 @@ export async function keepRevision(server: DriveServer, fileId: string, revision
 
 function demandFile(of: drive_v3.Schema$File): RemoteFile {
   const file = readFile(of)
-  if (!file) throw new DriveFailure(0, 'no_file', 'Google answered with something that is no file.')
+  if (!file) throw new DriveFailure(0, 'no_file', 'Google answered with something other than a file.')
   return file
 }
 

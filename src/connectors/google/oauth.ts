@@ -65,7 +65,7 @@ export async function refreshAccess(client: GoogleClient, ask: Ask, refreshToken
 export async function addressOf(client: GoogleClient, ask: Ask, accessToken: string): Promise<string> {
   const response = await ask(client.endpoints.userinfo, { method: 'GET', headers: { authorization: `Bearer ${accessToken}` } })
   const told = (await response.json().catch(() => ({}))) as { email?: unknown; error?: unknown }
-  if (!response.ok || typeof told.email !== 'string') throw new GoogleRefused(typeof told.error === 'string' ? told.error : `status ${response.status}`, 'Google did not say whose account it is.')
+  if (!response.ok || typeof told.email !== 'string') throw new GoogleRefused(typeof told.error === 'string' ? told.error : `status ${response.status}`, 'Google did not return the address of the account.')
   return told.email.toLowerCase()
 }
 

@@ -228,7 +228,7 @@ test('a mail that the server refuses says why; one that it cannot take now goes 
   await settle()
   const [refused] = (await list()).items
   assert.deepEqual([refused.mail, links(), letters.length], ['failed', 1, 0])
-  assert.match(refused.mail_problem, /mail server did not take it/)
+  assert.match(refused.mail_problem, /mail server did not accept it/)
   assert.equal((await admin.post(`/web/invitations/${json.id}/send`)).json.mail, 'waiting')
   await settle()
   assert.deepEqual([(await list()).items[0].mail, links()], ['waiting', 1])

@@ -130,7 +130,7 @@ test('what is wrong with an answer is said, and opens nothing', async () => {
   await served.app.store.writer.run(async () => {})
   const failed = calls('sign_in').filter(one => one.actor_id === someone.id && one.status === 'denied')
   assert.deepEqual([failed.length, new Set(failed.map(one => one.error_code)).size], [twists.length, 1])
-  for (const [twist, words] of [...twists.filter(([one]) => !('userHandle' in one)), [{ certified: true }, /certificate of its maker/]] as [Twist, RegExp][]) {
+  for (const [twist, words] of [...twists.filter(([one]) => !('userHandle' in one)), [{ certified: true }, /certificate of its manufacturer/]] as [Twist, RegExp][]) {
     const begun = (await who.post('/web/passkeys/begin')).json
     const got = await who.post('/web/passkeys', { name: 'x', response: authenticator().create(begun, twist) })
     assert.deepEqual(said(got), [400, 'invalid_argument', 'response'], JSON.stringify(twist))

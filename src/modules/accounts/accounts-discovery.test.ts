@@ -57,7 +57,7 @@ test('where nobody says anything the likely places are tried, and that is said; 
   said = {}
   const nothing = await found('ann@nowhere.example.org')
   assert.deepEqual([nothing.found, nothing.imap, nothing.smtp], ['nothing', undefined, undefined])
-  assert.match(nothing.note!, /enter them/)
+  assert.match(nothing.note!, /Enter its IMAP and SMTP servers/)
   assert.ok(names.asked.includes('imap.nowhere.example.org') && names.asked.includes('autoconfig.nowhere.example.org'))
   names.asked.length = 0
   assert.equal((await found('ann@server.internal')).found, 'nothing')

@@ -57,7 +57,7 @@ async function byGuess(asking: Outside, address: string): Promise<Discovered> {
   const likely = guesses(address)
   const [imap, smtp] = await Promise.all([firstThere(asking, likely.imap), firstThere(asking, likely.smtp)])
   const found = imap || smtp ? 'guess' : 'nothing'
-  const note = imap ? undefined : 'No mail server was found for this address. Whoever keeps it knows its IMAP and SMTP servers: enter them.'
+  const note = imap ? undefined : 'No mail server was found for this address. Enter its IMAP and SMTP servers; your provider can tell you what they are.'
   return { ...(imap ? { imap } : {}), ...(smtp ? { smtp } : {}), login: address, found, is_google: false, ...(note === undefined ? {} : { note }) }
 }
 

@@ -54,7 +54,7 @@ export const returnFromGoogle = personAction({
     try {
       const row = await finishGoogle(given, visit)
       const parts = [row.has_mail && 'mail', row.has_calendar && 'calendars', row.has_drive && 'files'].filter(Boolean).join(', ')
-      return { title: 'The account is connected', text: `${row.address} is connected: ${parts}. What is there is being fetched now; you can close this page.`, isGood: true }
+      return { title: 'The account is connected', text: `${row.address} is connected: ${parts}. The first sync is running; you can close this page.`, isGood: true }
     } catch (error) {
       if (error instanceof Refusal) return { title: 'The account was not connected', text: [error.message, error.more.hint].filter(Boolean).join(' '), isGood: false }
       throw error
@@ -75,8 +75,8 @@ export const pasteFromGoogle = personAction({
 /** @throws Refusal in words for whoever came back */
 async function finishGoogle({ state, code, error }: { state?: string | undefined; code?: string | undefined; error?: string | undefined }, visit: PersonVisit): Promise<Account> {
   const consent = take(visit, state)
-  if (error === 'access_denied') throw new Refusal('provider_error', 'You did not agree on Google’s page, so that nothing was connected.')
-  if (error !== undefined || code === undefined) throw new Refusal('provider_error', `Google sent you back without a consent${error === undefined ? '' : ` (${error.replace(/[^\w.-]/g, ' ')})`}.`, 'Begin again.')
+  if (error === 'access_denied') throw new Refusal('provider_error', 'You did not agree on Google’s page, so nothing was connected.')
+  if (error !== undefined || code === undefined) throw new Refusal('provider_error', `Google sent you back without consent${error === undefined ? '' : ` (${error.replace(/[^\w.-]/g, ' ')})`}.`, 'Begin again.')
   const client = googleClient(visit.settings, visit.baseUrl + callback)
   const ask = askThrough(visit.outbound, visit.signal)
   const granted = await asked(() => exchangeCode(client, ask, code, consent.verifier))
@@ -90,13 +90,13 @@ async function finishGoogle({ state, code, error }: { state?: string | undefined
 
 async function keep(visit: PersonVisit, { accountId }: Consent, granted: Granted, address: string): Promise<Account> {
   const services = servicesIn(granted.scopes ?? [])
-  if (!services.mail && !services.calendar && !services.drive) throw new Refusal('provider_error', 'You agreed to none of mail, calendar and files, so that there is nothing to connect.', 'Begin again, and leave the ticks on Google’s page where you want them.')
+  if (!services.mail && !services.calendar && !services.drive) throw new Refusal('provider_error', 'You did not allow mail, calendar or files, so there is nothing to connect.', 'Start again, and on Google’s page select what to connect.')
   const columns = { has_mail: services.mail ? 1 : 0, has_calendar: services.calendar ? 1 : 0, has_drive: services.drive ? 1 : 0, scopes_json: JSON.stringify(granted.scopes) } as const
   const row = await visit.change(async ctx => {
     const known = accountId === undefined ? undefined : demandGoogle(await account.find(ctx, accountId))
-    if (known && known.address !== address) throw new Refusal('conflict', `You signed in as ${address}, and this account is ${known.address}.`, 'Begin again, and choose that account on Google’s page.')
+    if (known && known.address !== address) throw new Refusal('conflict', `You signed in as ${address}, and this account is ${known.address}.`, 'Start again and choose that account on Google’s page.')
     if (!known) await checkNew(ctx, 'google', address)
-    if (granted.refreshToken === undefined) throw new Refusal('provider_error', 'Google gave no lasting consent.', 'Take away the access of this workspace at myaccount.google.com/permissions, and begin again.')
+    if (granted.refreshToken === undefined) throw new Refusal('provider_error', 'Google did not grant lasting access.', 'Remove the access of this workspace at myaccount.google.com/permissions, and start again.')
     const kept = known ? await signedIn(ctx, known, columns) : await addAccount(ctx, { provider: 'google', address, display_name: ctx.actor.display_name, login: address, servers_json: '{}', ...columns })
     await ctx.secrets.put('accounts', kept, 'refresh_token', granted.refreshToken)
     return kept
@@ -116,9 +116,9 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (error) {
     if (error instanceof Refusal) throw error
-    if (error instanceof GoogleRefused && /client/.test(error.error)) throw new Refusal('provider_error', `Google does not know the OAuth client of this instance (${error.error}).`, 'Whoever runs this instance looks at --google-client-id and --google-client-secret-file.')
-    if (error instanceof GoogleRefused) throw new Refusal('provider_error', `Google did not take the consent (${error.error}).`, 'Begin again.')
-    throw new Refusal('unavailable', 'Google could not be asked just now.', 'Begin again in a minute.')
+    if (error instanceof GoogleRefused && /client/.test(error.error)) throw new Refusal('provider_error', `Google does not recognize the OAuth client of this instance (${error.error}).`, 'The operator of this instance should check --google-client-id and --google-client-secret-file.')
+    if (error instanceof GoogleRefused) throw new Refusal('provider_error', `Google did not accept the consent (${error.error}).`, 'Begin again.')
+    throw new Refusal('unavailable', 'Google could not be reached.', 'Try again in a minute.')
   }
 }
 
@@ -139,7 +139,7 @@ function take({ outbound, actor, now }: PersonVisit, state: string | undefined):
   const all = consents.get(outbound)
   const consent = state === undefined ? undefined : all?.get(keyOf(state))
   const isTheirs = consent?.person === actor.id && consent.session === actor.session
-  if (!consent || !isTheirs || consent.until < now()) throw new Refusal('invalid_argument', 'This sign-in was not begun here, or has ended.', { field: 'state', hint: 'Begin again in the settings of the workspace, and finish it in the same browser within 15 minutes.' })
+  if (!consent || !isTheirs || consent.until < now()) throw new Refusal('invalid_argument', 'This sign-in was not started here, or has expired.', { field: 'state', hint: 'Start again in the settings of the workspace, and finish it in the same browser within 15 minutes.' })
   all!.delete(keyOf(state!))
   return consent
 }

@@ -70,7 +70,7 @@ async function openMail({ outbound }: Asking, { host, port, tls }: MailPlace, si
 
 async function trySmtp(asking: Asking, place: MailPlace, login: Credentials): Promise<void> {
   const { host, port, tls } = place
-  await inWords('The server that mail goes out by', place, 'smtp_password', async signal => {
+  await inWords('The outgoing mail server', place, 'smtp_password', async signal => {
     const socket = await asking.outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
     await trySmtpLogin({ socket, host, tls: tls === 'tls' ? 'secured' : 'start' }, login, signal)
   }, asking.signal)
@@ -80,7 +80,7 @@ async function tryCaldav(asking: Asking, url: string, login: Credentials): Promi
   await inWords('The calendar server', { host: new URL(url).host }, 'password', async signal => {
     const ask = async (to: string, asked: { method: string; headers: Record<string, string>; body?: string }) => asking.outbound.request(to, asked as { method: 'PROPFIND' }, { signal, within, largest: largestAnswer })
     const calendars = await findCalendars({ url, ask, login: async () => login })
-    if (calendars.length === 0) throw new Refusal('provider_error', 'The calendar server let us in, and has no calendar there.', 'Look whether the address is that of your own calendars.')
+    if (calendars.length === 0) throw new Refusal('provider_error', 'The calendar server accepted the sign-in, but has no calendar there.', 'Check that the address is that of your own calendars.')
   }, asking.signal)
 }
 
@@ -92,13 +92,13 @@ export async function inWords(what: string, { host, port }: { host: string; port
     await work(AbortSignal.any([signal, time]))
   } catch (error) {
     if (error instanceof Refusal) throw error
-    if (isRefused(error)) throw new Refusal('provider_error', `${at} refused the user name or the password.`, { field, hint: 'Where you sign in with two factors, make an app password there and enter that. Some servers want the user name without what is behind the @.' })
-    if (error instanceof MailFailure && error.trouble === 'gone' && /STARTTLS/.test(error.message)) throw new Refusal('provider_error', `${at} does not offer TLS.`, 'Nothing may go over it in the clear: use its port with TLS (993 for IMAP, 465 for SMTP).')
+    if (isRefused(error)) throw new Refusal('provider_error', `${at} refused the user name or the password.`, { field, hint: 'If you use two-factor sign-in, create an app password there and enter it. Some servers expect the user name without the @ and what follows it.' })
+    if (error instanceof MailFailure && error.trouble === 'gone' && /STARTTLS/.test(error.message)) throw new Refusal('provider_error', `${at} does not offer TLS.`, 'Unencrypted connections are not allowed: use its port with TLS (993 for IMAP, 465 for SMTP).')
     const reason = error instanceof Unreachable ? error.reason : undefined
-    if (reason === 'tls') throw new Refusal('provider_error', `${at} has no certificate that can be trusted for that name.`, 'Look whether the name is the one on its certificate, and whether the port speaks TLS from the first byte.')
-    if (reason === 'timeout' || (time.aborted && !signal.aborted)) throw new Refusal('provider_error', `${at} did not answer within ${Math.ceil(timeoutMs / 1000)} seconds.`, 'It may be busy: try again later. If it never answers, look at the name and the port.')
-    if (reason !== undefined) throw new Refusal('provider_error', `${at} could not be reached.`, 'Look at the name and the port. A server of your own network has to be opened by whoever runs this instance, with --outbound-allow.')
-    throw new Refusal('provider_error', `${at} did not let us in: ${wordsOf(error)}`, 'Look whether it is the right server, and try again later.')
+    if (reason === 'tls') throw new Refusal('provider_error', `${at} has no trusted certificate for that name.`, 'Check that the name is the one on its certificate, and that the port uses TLS from the first byte.')
+    if (reason === 'timeout' || (time.aborted && !signal.aborted)) throw new Refusal('provider_error', `${at} did not answer within ${Math.ceil(timeoutMs / 1000)} seconds.`, 'It may be busy: try again later. If it never answers, check the name and the port.')
+    if (reason !== undefined) throw new Refusal('provider_error', `${at} could not be reached.`, 'Check the name and the port. If the server is in your own network, the operator of this instance has to allow it with --outbound-allow.')
+    throw new Refusal('provider_error', `${at} refused the sign-in: ${wordsOf(error)}`, 'Check that it is the right server, and try again later.')
   }
 }
 

@@ -10,7 +10,7 @@ import { settleDefault } from './defaults.ts'
 /** Erases what is here of an account that was removed, and then its row: thousands of mails take a while. */
 export const eraseAccount = jobKind({
   name: 'erase_account',
-  about: 'Erases the local copies of an account that its owner has removed',
+  about: 'Erases the local copies of a removed account',
   args: z.strictObject({ account_id: z.string() }),
   concurrency: 1,
   mostAttempts: 50,
@@ -38,7 +38,7 @@ export const removeAccount = personAction({
     })
     forgetToken(visit.outbound, row.id)
     const revoked = refreshToken === undefined ? undefined : await takeBackConsent(visit, refreshToken)
-    return { id: row.id, removed: true, ...(revoked === undefined ? {} : { consent_ended: revoked, ...(revoked ? {} : { what_to_do: 'Google could not be told. Take away the access of this workspace at myaccount.google.com/permissions.' }) }) }
+    return { id: row.id, removed: true, ...(revoked === undefined ? {} : { consent_ended: revoked, ...(revoked ? {} : { what_to_do: 'Google could not be notified. Remove the access of this workspace at myaccount.google.com/permissions.' }) }) }
   },
 })
 

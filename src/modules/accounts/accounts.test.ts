@@ -126,7 +126,7 @@ test('a mail account is tried at both servers before it is kept, and its passwor
 test('what is wrong with a password, a server or a port is said in words, and nothing is kept', { skip }, async () => {
   const cases: [object, RegExp, RegExp][] = [
     [{ password: 'wrong' }, /refused the user name or the password/, /app password/],
-    [{ smtp_password: 'wrong' }, /mail goes out by .* refused the user name or the password/, /app password/],
+    [{ smtp_password: 'wrong' }, /outgoing mail server .* refused the user name or the password/, /app password/],
     [{ imap: { host: mail.host, port: mail.imap.port, tls: 'tls' } }, /certificate|could not be reached/, /port/],
     [{ imap: { host: 'localhost', port: mail.imap.tlsPort, tls: 'tls' } }, /not an allowed address on the public internet/, /--outbound-allow/],
     [{ imap: { host: mail.host, port: 993, tls: 'tls' } }, /not an allowed address on the public internet/, /--outbound-allow/],
@@ -212,13 +212,13 @@ test('a Google account is connected by a consent with PKCE, for what its owner a
   assert.equal((await listOf(ann)).length, 1)
   assert.equal((await remove(ann, only!.id)).status, 200)
   const none = await comeBack(ann, await agree(ann, 'ann@example.test', { change: url => url.searchParams.set('scope', 'openid email') }))
-  assert.match(none.text, /You agreed to none of mail, calendar and files/)
+  assert.match(none.text, /You did not allow mail, calendar or files/)
   assert.deepEqual(await listOf(ann), [])
 })
 
 test('a consent counts once, in time, and for whoever began it in that session', { skip }, async () => {
   const path = await agree(ann, 'ann@example.test')
-  const refused = async (who: Browser, at: string, words = /was not begun here, or has ended/) => {
+  const refused = async (who: Browser, at: string, words = /was not started here, or has expired/) => {
     const got = await comeBack(who, at)
     assert.equal(got.status, 400)
     assert.match(got.text, words)
@@ -237,7 +237,7 @@ test('a consent counts once, in time, and for whoever began it in that session',
   await refused(ann, foreign.replace(/state=[^&]+/, `state=${state}`))
   const mixed = await agree(ann, 'carol@example.test')
   const bobs = new URL(foreign, 'http://x').searchParams.get('code')!
-  await refused(ann, mixed.replace(/code=[^&]+/, `code=${bobs}`), /did not take the consent \(invalid_grant\)/)
+  await refused(ann, mixed.replace(/code=[^&]+/, `code=${bobs}`), /did not accept the consent \(invalid_grant\)/)
   const late = await agree(bob, 'bob@example.test')
   served.clock.pass(15 * minute + 1)
   await refused(bob, late)

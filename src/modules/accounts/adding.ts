@@ -63,7 +63,7 @@ export const addCaldavAccount = personAction({
     await visit.look(ctx => checkNew(ctx, 'caldav', address))
     countTry(visit)
     const caldav = url === undefined ? (await discover(visit, address)).caldav : { url }
-    if (!caldav) throw new Refusal('invalid_argument', `Where the calendars of ${domainOf(address)} are was not found.`, { field: 'url', hint: 'Whoever keeps them knows the address of CalDAV: enter it.' })
+    if (!caldav) throw new Refusal('invalid_argument', `No calendar server was found for ${domainOf(address)}.`, { field: 'url', hint: 'Enter its CalDAV address; your provider can tell you what it is.' })
     const login = user ?? address
     await checkServers(visit.outbound, { caldav })
     await tryServers(visit, { caldav }, { user: login, password })
@@ -88,8 +88,8 @@ interface Wanted {
 async function serversFor(visit: PersonVisit, address: string, { login, imap, smtp, caldav_url }: Wanted): Promise<{ servers: Servers; login: string; hasFoundCaldav: boolean; note: string | undefined }> {
   const found = imap && smtp ? undefined : await discover(visit, address)
   const mail = { imap: imap ?? found?.imap, smtp: smtp ?? found?.smtp }
-  if (!mail.imap) throw new Refusal('invalid_argument', `No mail server was found for ${address}.`, { field: 'imap', hint: found?.note ?? 'Enter it: its name, its port and whether it speaks TLS from the first byte (tls) or by STARTTLS (start).' })
-  if (!mail.smtp) throw new Refusal('invalid_argument', `No server was found by which mail of ${address} goes out.`, { field: 'smtp', hint: 'Enter it: its name, its port and whether it speaks TLS from the first byte (tls, port 465) or by STARTTLS (start, port 587).' })
+  if (!mail.imap) throw new Refusal('invalid_argument', `No mail server was found for ${address}.`, { field: 'imap', hint: found?.note ?? 'Enter it: its name, its port and whether it uses TLS from the first byte (tls) or STARTTLS (start).' })
+  if (!mail.smtp) throw new Refusal('invalid_argument', `No outgoing mail server was found for ${address}.`, { field: 'smtp', hint: 'Enter it: its name, its port and whether it uses TLS from the first byte (tls, port 465) or STARTTLS (start, port 587).' })
   const hasFoundCaldav = caldav_url === undefined && imap === undefined && found?.caldav !== undefined
   const url = caldav_url ?? (hasFoundCaldav ? found!.caldav!.url : undefined)
   return { servers: { imap: mail.imap, smtp: mail.smtp, ...(url === undefined ? {} : { caldav: { url } }) }, login: login ?? found?.login ?? address, hasFoundCaldav, note: found?.note ?? knownProvider(address)?.servers.note }
@@ -108,7 +108,7 @@ async function usableCalendars(visit: PersonVisit, { caldav }: Servers, login: {
 
 function demandAddress(text: string): string {
   const address = plainAddress(text)
-  if (address === undefined) throw invalid('address', 'this is no address of mail, such as ann@example.org.')
+  if (address === undefined) throw invalid('address', 'this is not an email address such as ann@example.org.')
   return address
 }
 
@@ -116,8 +116,8 @@ function demandAddress(text: string): string {
 export async function checkNew(ctx: ReadContext, provider: Account['provider'], address: string): Promise<void> {
   const own = await account.seen(ctx).select(['accounts.id', 'accounts.provider', 'accounts.address']).execute()
   const there = own.find(one => one.provider === provider && one.address === address)
-  if (there) throw new Refusal('conflict', `${address} is connected already.`, { hint: 'Sign in to it again, or remove it first.', context: { account_id: there.id } })
-  if (own.length >= mostAccounts) throw new Refusal('conflict', `You have ${own.length} accounts, and cannot have more.`, 'Remove one that you do not need.')
+  if (there) throw new Refusal('conflict', `${address} is already connected.`, { hint: 'Sign in to it again, or remove it first.', context: { account_id: there.id } })
+  if (own.length >= mostAccounts) throw new Refusal('conflict', `You have ${own.length} accounts, the maximum.`, 'Remove one you do not need.')
 }
 
 type NewAccount = Pick<Account, 'provider' | 'address' | 'display_name' | 'login' | 'has_mail' | 'has_calendar' | 'has_drive' | 'servers_json' | 'scopes_json'>

@@ -41,8 +41,8 @@ export const changeAccount = personAction({
       for (const [name, value] of given) if (value) checkServed(before, name)
       const services = Object.fromEntries(given.map(([name, value]) => [name, value ? 1 : 0]))
       const kept = { ...before, ...services }
-      if (kept.has_mail + kept.has_calendar + kept.has_drive === 0) throw new Refusal('invalid_argument', 'Nothing of the account would be used any more.', 'Switch it off as a whole (disable), or remove it.')
-      if (isDefault && kept.has_mail === 0) throw new Refusal('invalid_argument', 'No mail can go out from this account.', { field: 'default' })
+      if (kept.has_mail + kept.has_calendar + kept.has_drive === 0) throw new Refusal('invalid_argument', 'The account would no longer be used for anything.', 'Switch it off as a whole (disable), or remove it.')
+      if (isDefault && kept.has_mail === 0) throw new Refusal('invalid_argument', 'This account cannot send mail.', { field: 'default' })
       if (isDefault && before.status === 'disabled') throw new Refusal('invalid_argument', 'This account is switched off.', { field: 'default', hint: 'Switch it on first.' })
       if (isDefault && before.is_default === 0) await dropDefault(ctx)
       const patch = { ...services, ...(display_name === undefined ? {} : { display_name }), ...(signature_markdown === undefined ? {} : { signature_markdown }), ...(isDefault ? { is_default: 1 as const } : {}) }
@@ -70,7 +70,7 @@ function checkServed(row: Account, name: keyof typeof scopeOf): void {
   const servers = JSON.parse(row.servers_json) as Record<string, unknown>
   const isServed = row.provider === 'google' ? servicesIn(JSON.parse(row.scopes_json ?? '[]') as string[])[what] : what === 'mail' ? servers.imap !== undefined : what === 'calendar' ? servers.caldav !== undefined : false
   if (isServed) return
-  throw new Refusal('invalid_argument', `This account has no ${what === 'drive' ? 'files' : what} that could be used.`, { field: name, hint: row.provider === 'google' ? 'Sign in to Google again, and agree to it there.' : 'Connect it as an account of its own.' })
+  throw new Refusal('invalid_argument', `This account has no ${what === 'drive' ? 'files' : what} that could be used.`, { field: name, hint: row.provider === 'google' ? 'Sign in to Google again and allow it there.' : 'Connect it as a separate account.' })
 }
 
 export const scopes = { mail: 'https://mail.google.com/', calendar: 'https://www.googleapis.com/auth/calendar', drive: 'https://www.googleapis.com/auth/drive' } as const
@@ -98,7 +98,7 @@ export const testAccount = personAction({
       if (error instanceof Refusal) return { works: false, problem: error.message, ...(error.more.hint === undefined ? {} : { what_to_do: error.more.hint }) }
       if (error instanceof NeedsSignIn) return { works: false, problem: error.message }
       visit.log.warn('an account could not be tried', { account: row.id, why: error instanceof Error ? error.message.slice(0, 200) : String(error) })
-      return { works: false, problem: 'Whoever opens this account could not be asked just now.', what_to_do: 'Try again in a minute.' }
+      return { works: false, problem: 'The provider of this account could not be reached.', what_to_do: 'Try again in a minute.' }
     }
   },
 })
@@ -111,7 +111,7 @@ export const enterPassword = personAction({
   fresh: true,
   async work({ password, smtp_password }, visit) {
     const row = await visit.look(ctx => demandAccount(ctx, visit))
-    if (row.provider === 'google') throw new Refusal('invalid_argument', 'Google takes no password: sign in on its own page.', 'Begin with POST /web/accounts/google/start, with this account_id.')
+    if (row.provider === 'google') throw new Refusal('invalid_argument', 'Google does not accept a password here: sign in on its page.', 'Start with POST /web/accounts/google/start, with this account_id.')
     countTry(visit)
     const kept = smtp_password === undefined ? await visit.secrets.read('accounts', row, 'smtp_password') : (smtp_password ?? undefined)
     await tryServers(visit, serversOf(visit.settings, row), { user: row.login, password }, { user: row.login, password: kept ?? password })

@@ -6,7 +6,7 @@ import { changeAccount, disableAccount, enableAccount, enterPassword, listAccoun
 
 export const accountsModule: Module = {
   name: 'accounts',
-  about: 'What people have elsewhere: their mail, calendars and files, connected by a signed-in person and read by nobody but their owner. Noun: connected account.',
+  about: 'External mail, calendars and files, connected by a signed-in person and readable only by their owner. Noun: connected account.',
   operations: [],
   personActions: [listAccounts, discoverServers, addImapAccount, addCaldavAccount, startGoogle, returnFromGoogle, pasteFromGoogle, changeAccount, testAccount, enterPassword, disableAccount, enableAccount, removeAccount],
   jobs: [eraseAccount],

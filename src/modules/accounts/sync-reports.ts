@@ -37,7 +37,7 @@ async function noteSync(system: TickContext, accountId: string, outcome: SyncOut
     const row = await ctx.change('accounts', { ...account, ...quiet }, { ...told, problem_since: told.problem === null ? null : (account.problem_since ?? system.now) })
     if (told.status !== 'reauth_required' || account.status === 'reauth_required') return
     ctx.event('email_account.reauth_required', 'accounts', row, account.owner_id)
-    ctx.notify('security', [account.owner_id], 'accounts', row, 'An account needs you to sign in again; until then nothing of it is kept up to date.')
+    ctx.notify('security', [account.owner_id], 'accounts', row, 'An account needs you to sign in again; until then it is not synced.')
   })
 }
 

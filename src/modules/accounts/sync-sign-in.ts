@@ -42,7 +42,7 @@ export async function signInto(outside: Outside, account: Account, { server, ref
   if (account.provider === 'google') return { user: account.login, accessToken: await freshToken(outside, account, refused) }
   const own = server === 'smtp' ? await outside.secrets.read('accounts', account, 'smtp_password') : undefined
   const password = own ?? (await outside.secrets.read('accounts', account, 'password'))
-  if (password === undefined) throw await needsSignIn(outside, account, 'Its password is not here any more.')
+  if (password === undefined) throw await needsSignIn(outside, account, 'Its password is no longer stored.')
   return { user: account.login, password }
 }
 
@@ -67,14 +67,14 @@ async function freshToken(outside: Outside, account: Account, refused: string | 
 
 async function refresh(outside: Outside, account: Account): Promise<Access> {
   const refreshToken = await outside.secrets.read('accounts', account, 'refresh_token')
-  if (refreshToken === undefined) throw await needsSignIn(outside, account, 'Nothing is kept that opens it.')
+  if (refreshToken === undefined) throw await needsSignIn(outside, account, 'No credentials are stored for it.')
   try {
     const granted = await refreshAccess(googleClient(outside.settings), askThrough(outside.outbound, outside.signal), refreshToken)
     if (granted.refreshToken !== undefined) await outside.write(system => system.as(account.owner_id, ctx => ctx.secrets.put('accounts', account, 'refresh_token', granted.refreshToken!)))
     return accessOf(granted, outside.now())
   } catch (error) {
     if (error instanceof GoogleRefused && error.error === 'invalid_grant') throw await needsSignIn(outside, account, ended(account, outside.now()))
-    if (error instanceof GoogleRefused && /client/.test(error.error)) throw new Refusal('provider_error', `Google does not know the OAuth client of this instance (${error.error}).`, 'Whoever runs this instance looks at --google-client-id and --google-client-secret-file.')
+    if (error instanceof GoogleRefused && /client/.test(error.error)) throw new Refusal('provider_error', `Google does not recognize the OAuth client of this instance (${error.error}).`, 'The operator of this instance should check --google-client-id and --google-client-secret-file.')
     throw error
   }
 }
@@ -83,9 +83,9 @@ async function refresh(outside: Outside, account: Account): Promise<Access> {
 function ended({ signed_in_at }: Account, now: number): string {
   const age = now - signed_in_at
   if (age > 6 * dayLength && age < testingDays * dayLength) {
-    return 'Google ended the consent, about a week after it was given. It does so with every consent while the OAuth client is in “Testing”: whoever runs this instance sets it to “In production” (or “Internal”), and then you sign in once more.'
+    return 'Google ended the consent, about a week after it was given, as it does with every consent while the OAuth client is in “Testing”. The operator of this instance has to set it to “In production” (or “Internal”); then sign in again.'
   }
-  return 'Google has ended the consent: it was withdrawn, the password was changed, or it was not used for long. Sign in to the account again.'
+  return 'Google has ended the consent: it was withdrawn, the password was changed, or it was not used for a long time. Sign in to the account again.'
 }
 
 async function needsSignIn(outside: Outside, account: Account, problem: string): Promise<NeedsSignIn> {
@@ -97,7 +97,7 @@ async function needsSignIn(outside: Outside, account: Account, problem: string):
 /** The OAuth client of this instance. @throws Refusal not_connected where there is none */
 export function googleClient(settings: Pick<Settings, 'google_client_id' | 'google_client_secret_file' | 'google_endpoints'>, redirectUri = ''): GoogleClient {
   const { google_client_id: id, google_client_secret_file: file, google_endpoints } = settings
-  if (id === '' || file === '') throw new Refusal('not_connected', 'This instance has no OAuth client for Google.', 'Whoever runs it makes one and names it with --google-client-id and --google-client-secret-file (docs/accounts.md); until then a Gmail account can be connected by IMAP with an app password.')
+  if (id === '' || file === '') throw new Refusal('not_connected', 'This instance has no OAuth client for Google.', 'The operator creates one and sets it with --google-client-id and --google-client-secret-file (docs/accounts.md); until then a Gmail account can be connected by IMAP with an app password.')
   return { id, secret: secretIn(file), redirectUri, endpoints: readEndpoints(google_endpoints)! }
 }
 
@@ -105,7 +105,7 @@ function secretIn(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
-    throw new Refusal('unavailable', 'The secret of the OAuth client for Google cannot be read.', 'Whoever runs this instance looks at the file of --google-client-secret-file.')
+    throw new Refusal('unavailable', 'The secret of the OAuth client for Google cannot be read.', 'The operator of this instance should check the file of --google-client-secret-file.')
   }
 }
 

@@ -26,8 +26,8 @@ function daysAsked(starts: string, ends: string, zone: string): Time {
 
 function checked(time: Time): Time {
   const [start, end] = time.isDay ? [Date.parse(time.from), Date.parse(time.last)] : [time.start, time.end]
-  if (time.isDay ? end < start : end <= start) throw invalid('ends_at', time.isDay ? `the last day, ${time.last}, lies before the first, ${time.from}.` : 'the event would end before it starts.')
-  if (end - start > longest) throw invalid('ends_at', 'an event lasts a year at most.')
+  if (time.isDay ? end < start : end <= start) throw invalid('ends_at', time.isDay ? `the last day, ${time.last}, is before the first, ${time.from}.` : 'the event would end before it starts.')
+  if (end - start > longest) throw invalid('ends_at', 'an event can last at most a year.')
   return time
 }
 
@@ -39,7 +39,7 @@ export function changedTime(span: Span, wall: string, starts: string | undefined
   if (starts === undefined && ends === undefined) return undefined
   const sent = [starts, ends].filter(text => text !== undefined)
   if (sent.every(isDay) && (span.isDay || sent.length === 2)) return checked(changedDays(span, wall, starts, ends))
-  if (span.isDay && sent.length < 2) throw invalid(starts === undefined ? 'ends_at' : 'starts_at', 'this event is all-day: send a date, or both starts_at and ends_at as moments.')
+  if (span.isDay && sent.length < 2) throw invalid(starts === undefined ? 'ends_at' : 'starts_at', 'this event is all-day: send a date, or both starts_at and ends_at as times.')
   const zone = span.isDay ? readIn : span.zone.name
   const length = span.isDay ? 0 : span.length
   const start = starts === undefined ? span.zone.instant(wall) : instant(starts, readIn, 'start', 'starts_at')

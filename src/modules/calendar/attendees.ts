@@ -45,7 +45,7 @@ async function namedBy(ctx: ReadContext, text: string, field: string): Promise<A
 }
 
 async function outside(ctx: ReadContext, address: string, name: string, field: string): Promise<Asked> {
-  if (address.length > 320 || !/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address)) throw invalid(field, `${JSON.stringify(address.slice(0, 100))} is no email address.`)
+  if (address.length > 320 || !/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address)) throw invalid(field, `${JSON.stringify(address.slice(0, 100))} is not an email address.`)
   const known = await person.find(ctx, address)
   return known ? { ...colleague(known), address } : { address, ...(name === '' ? {} : { name }) }
 }
@@ -72,7 +72,7 @@ export const addEventAttendees = operation({
   rest: 'POST /api/events/{event_id}/attendees',
   about: 'Add people to an event without notifying them yet',
   on: { event: event.edit },
-  input: { attendees: attendeeList().min(1).describe(whoIsAsked), optional: z.boolean().default(false).describe('they need not come'), scope: scope() },
+  input: { attendees: attendeeList().min(1).describe(whoIsAsked), optional: z.boolean().default(false).describe('not required'), scope: scope() },
   output: Event,
   async handle({ event: given, attendees, optional, scope: asked }, ctx) {
     const who = await attendeesNamed(ctx, attendees)

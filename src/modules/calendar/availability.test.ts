@@ -173,7 +173,7 @@ test('an address that nothing is known of is said so and rules nothing out; past
   const { carol, clock } = workspace
   const page = await carol.call('find_meeting_time', { attendees: ['guest@else.test'], duration_minutes: 30, from: iso(clock.now() - dayLong), to: iso(clock.now() + 4 * dayLong) })
   assert.ok(page.items.every((one: any) => Date.parse(one.starts_at) >= clock.now()))
-  assert.deepEqual(page.items[0].reasons, ['everybody is free', 'inside the working hours of everybody', 'nothing is known of the time of guest@else.test'])
+  assert.deepEqual(page.items[0].reasons, ['everyone is free', 'within the working hours of everyone', 'the availability of guest@else.test is unknown'])
   assert.equal((await carol.refused('find_meeting_time', { attendees: ['not an address'], duration_minutes: 30, from: '2026-11-24', to: '2026-11-25' })).code, 'not_found')
 })
 

@@ -26,7 +26,7 @@ const AvailabilityReport = z.strictObject({
       person: Address,
       busy: z.array(z.strictObject({ start: moment(), end: moment(), start_local: z.string(), end_local: z.string() })),
       time_off: z.boolean().describe('away on a day of this time; those days are among the busy ones'),
-      source: z.enum(['calendar', 'not_shared']).describe('not_shared: nothing is known of their time'),
+      source: z.enum(['calendar', 'not_shared']).describe('not_shared: their availability is unknown'),
     }),
   ),
 })
@@ -46,7 +46,7 @@ export const getAvailability = operation({
   output: AvailabilityReport,
   async handle({ people, from, to, timezone: given }, ctx) {
     const within = { ...askedTime(ctx, from, to, given) }
-    if (within.end - within.start > longest) throw invalid('to', 'at most 62 days are looked at at once.')
+    if (within.end - within.start > longest) throw invalid('to', 'the period can be at most 62 days.')
     const asked = await askedPeople(ctx, people, 'people')
     const times = await timesOf(ctx, asked.flatMap(one => one.person ?? []), within)
     const local = (at: number) => localIso(at, within.zone)
@@ -71,9 +71,9 @@ export const getAvailability = operation({
 export const MeetingSlot = z.strictObject({
   starts_at: moment(),
   ends_at: moment(),
-  local: z.string().describe('when it starts in the asked zone'),
+  local: z.string().describe('its start in the requested zone'),
   local_times: z.array(z.strictObject({ person: Address, local: z.string(), inside_hours: z.boolean() })),
-  score: z.number().describe('100, less: 1 for each day that it lies later (at most 20), 15 for each required person outside of working hours (40 at night), 25 for each focus block broken, 3 for each who has no break, 10 for each optional person who cannot come (5: outside of hours), 2 for each better slot of the same half day (at most 10)'),
+  score: z.number().describe('100, minus: 1 for each day later (at most 20), 15 for each required person outside working hours (40 at night), 25 for each focus block broken, 3 for each person without a break, 10 for each optional person who cannot attend (5: outside hours), 2 for each better slot of the same half day (at most 10)'),
   reasons: z.array(z.string()),
   missing_optional: z.array(z.string()),
 })
@@ -101,7 +101,7 @@ export const findMeetingTime = operation({
   output: pageOf(MeetingSlot),
   async handle({ attendees, optional_attendees = [], duration_minutes, from, to, working_hours_only, buffer_minutes, timezone: given, limit, cursor }, ctx) {
     const { start, end, zone } = askedTime(ctx, from, to, given)
-    if (end - start > longest) throw invalid('to', 'at most 62 days are looked at at once.')
+    if (end - start > longest) throw invalid('to', 'the period can be at most 62 days.')
     const search = { from: start, earliest: ctx.now, to: end, length: duration_minutes * 60_000, buffer: buffer_minutes * 60_000, onlyInHours: working_hours_only }
     const invited = await invitedTo(ctx, attendees, optional_attendees)
     const known = invited.filter(one => one.person !== undefined)
@@ -113,7 +113,7 @@ export const findMeetingTime = operation({
     const slots = rankedSlots(each, search)
     const behind = cursor === undefined ? slots : slots.slice(placeOf(slots, cursor))
     const page = cut(behind.slice(0, limit + 1), limit, one => encodeCursor([one.score, one.start]))
-    const unknown = invited.filter(one => one.person === undefined).map(one => `nothing is known of the time of ${one.email}`)
+    const unknown = invited.filter(one => one.person === undefined).map(one => `the availability of ${one.email} is unknown`)
     return shown(page, page.items.map(slot => showSlot(slot, known, unknown, zone)))
   },
 })
@@ -127,7 +127,7 @@ async function invitedTo(ctx: ReadContext, required: readonly string[], optional
   const own: Row<'users'> = await person.demand(ctx, ctx.actor.id, 'see', 'attendees')
   const isNamed = [...firm, ...loose].some(one => one.person?.id === own.id)
   const all = [...(isNamed ? [] : [{ person: own, email: own.email, isRequired: true }]), ...firm.map(one => ({ ...one, isRequired: true })), ...loose.filter(one => !firm.some(other => other.email === one.email)).map(one => ({ ...one, isRequired: false }))]
-  if (all.length > mostPeople) throw invalid('attendees', `at most ${mostPeople} people, the optional ones among them.`)
+  if (all.length > mostPeople) throw invalid('attendees', `at most ${mostPeople} people, including optional ones.`)
   return all
 }
 

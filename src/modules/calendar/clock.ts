@@ -23,7 +23,7 @@ const ClockInfo = z.strictObject({
   is_working_day: z.boolean().describe("by the organization's week and holidays, and your time off"),
   next_working_day: day().optional().describe('after today; absent where there is none within a year'),
   resolved: z
-    .strictObject({ phrase: z.string(), reading: z.string().describe('how the phrase was understood'), from: moment(), to: moment().describe('the moment after; the same as from where a moment is meant'), from_local: z.string(), to_local: z.string() })
+    .strictObject({ phrase: z.string(), reading: z.string().describe('how the phrase was understood'), from: moment(), to: moment().describe('exclusive end; equal to from for a single moment'), from_local: z.string(), to_local: z.string() })
     .optional(),
 })
 
@@ -75,6 +75,6 @@ async function businessDays(ctx: ReadContext): Promise<(day: string) => boolean>
 
 async function resolved(phrase: string, now: number, zone: string, isBusinessDay: (day: string) => boolean) {
   const found = byBusinessDays(phrase, now, zone, isBusinessDay) ?? (await resolvePhrase(phrase, now, zone))
-  if (!found) throw invalid('phrase', `${JSON.stringify(phrase)} names no time that is understood here.`, 'Try "next Tuesday 3pm", "end of month", "in 3 business days", "in 2 weeks", "week 48" or a date.')
+  if (!found) throw invalid('phrase', `${JSON.stringify(phrase)} is not a time that can be understood here.`, 'Try "next Tuesday 3pm", "end of month", "in 3 business days", "in 2 weeks", "week 48" or a date.')
   return { phrase, reading: readingOf(phrase, found, now, zone), from: iso(found.from), to: iso(found.to), from_local: localIso(found.from, zone), to_local: localIso(found.to, zone) }
 }

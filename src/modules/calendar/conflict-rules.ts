@@ -72,7 +72,7 @@ function ways(timed: readonly Planned[]): Clash[] {
     const next = placed[i + 1]
     if (!next || next.start < one.end || next.start - one.end >= way || fold(next.place!) === fold(one.place!)) return []
     const left = Math.round((next.start - one.end) / minute)
-    return [{ kind: 'travel' as const, events: [one, next], starts_at: one.end, suggestion: `${left} minutes from ${one.place} to ${next.place}: join one of them by video, or leave time for the way.` }]
+    return [{ kind: 'travel' as const, events: [one, next], starts_at: one.end, suggestion: `${left} minutes from ${one.place} to ${next.place}: join one of them by video, or leave time to travel.` }]
   })
 }
 
@@ -80,7 +80,7 @@ function aside(timed: readonly Planned[], hours: readonly Span[], away: readonly
   return timed.flatMap((one): Clash[] => {
     if (touches(away, one)) return [{ kind: 'time_off', events: [one], starts_at: one.start, suggestion: 'You are away: decline it, or find another day.' }]
     if (covers(hours, one) || one.kind === 'focus') return []
-    return [{ kind: 'outside_hours', events: [one], starts_at: one.start, suggestion: 'Outside of your working hours: find another time with find_meeting_time.' }]
+    return [{ kind: 'outside_hours', events: [one], starts_at: one.start, suggestion: 'Outside your working hours: find another time with find_meeting_time.' }]
   })
 }
 

@@ -32,7 +32,7 @@ export const listEventConflicts = operation({
   output: pageOf(EventConflict),
   async handle({ from, to, limit, cursor }, ctx) {
     const asked = askedTime(ctx, from, to)
-    if (asked.end - asked.start > longest) throw invalid('to', 'at most 92 days are looked at at once.')
+    if (asked.end - asked.start > longest) throw invalid('to', 'the period can be at most 92 days.')
     const own = await calendarsById(ctx)
     const taken = (await showingsIn(ctx, asked)).filter(({ row, at }) => (at as Found).busy === 1 && ['owner', 'writer'].includes(own.get(row.calendar_id)!.access))
     const events = await showEvents(ctx, taken)

@@ -33,14 +33,14 @@ export const createEvent = operation({
     title: title(),
     starts_at: datetime(),
     ends_at: datetime().describe('of all-day events the last day'),
-    timezone: timezone().optional().describe('the zone that its hours are fixed in; default: yours'),
+    timezone: timezone().optional().describe('the time zone of its hours; default: yours'),
     all_day: z.boolean().optional().describe('default: true where both times are dates'),
     location: shortText(1000).optional(),
     description_markdown: markdown().optional(),
     attendees: attendeeList().optional().describe(whoIsAsked),
     rrule: rule().optional(),
     kind: z.enum(eventKinds).default('default'),
-    add_video_link: z.boolean().optional().describe('makes a link to meet by video'),
+    add_video_link: z.boolean().optional().describe('adds a video call link'),
     reminders_minutes: reminders().optional(),
   },
   output: Event,
@@ -77,9 +77,9 @@ export function notesOf(root: Component, of: Row<'calendars'>, row: Row<'events'
   const object = objectOf(root)
   if (row.rrule === null || !object.master) return []
   const all = expand(object, row.starts_at - 1, row.starts_at + 800 * dayLength, of.timezone).occurrences
-  if (all.length === 1) return ['The rule falls on no other day within two years: the event takes place once.']
+  if (all.length === 1) return ['The rule matches no other day within two years, so the event happens once.']
   const next = all[1]!
   const weekdays = /FREQ=WEEKLY.*BYDAY=([^;]*)/.exec(row.rrule)?.[1]?.split(',')
   const day = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][new Date(`${spanOf(object, object.master, of.timezone).wall}Z`).getUTCDay()]!
-  return weekdays && !weekdays.includes(day) ? [`It takes place on its first day, too, which the rule does not name; the rule begins ${iso(next.starts_at)}.`] : []
+  return weekdays && !weekdays.includes(day) ? [`It also happens on its first day, which the rule does not include; the rule begins ${iso(next.starts_at)}.`] : []
 }

@@ -35,7 +35,7 @@ export function columnsOf(text: string, reader: Reader, uid: string): EventColum
   try {
     return columnsOfObject(readObject(text), text, reader)
   } catch (error) {
-    return unreadable(text, uid, error instanceof Unreadable ? error.message : `it breaks off the reading: ${String((error as Error).message).slice(0, 200)}`)
+    return unreadable(text, uid, error instanceof Unreadable ? error.message : `it could not be read to the end: ${String((error as Error).message).slice(0, 200)}`)
   }
 }
 

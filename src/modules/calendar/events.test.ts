@@ -123,7 +123,7 @@ test('all changes the series, and its exceptions where they fit', async () => {
   await ann.call('update_event', { event_id: series.id, title: 'Sync', starts_at: '2026-11-17T10:00' })
   assert.deepEqual(await seen(), ['2026-11-17T10:00 Sync', '2026-11-18T15:00 Sync', '2026-11-24T10:00 Special', '2026-11-26T10:00 Sync'])
   const changed = await ann.call('update_event', { event_id: series.id, rrule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=2' })
-  assert.deepEqual(changed.notes, ['1 changed occurrence of the series did not fit the new rule and went.'])
+  assert.deepEqual(changed.notes, ['1 changed occurrence of the series did not match the new rule and was removed.'])
   assert.deepEqual(await seen(), ['2026-11-17T10:00 Sync', '2026-11-24T10:00 Special'])
   const single = await ann.call('update_event', { event_id: series.id, rrule: null })
   assert.deepEqual([single.rrule, single.series_id, await seen()], [undefined, undefined, ['2026-11-17T10:00 Sync']])

@@ -84,7 +84,7 @@ export function readObject(text: string): CalendarObject {
 /** The same of a tree. @throws Unreadable */
 export function objectOf(root: Component): CalendarObject {
   const events = root.getAllSubcomponents('vevent')
-  if (events.length === 0) throw new Unreadable('there is no event in it')
+  if (events.length === 0) throw new Unreadable('it contains no event')
   const uid = textOf(events[0]!, 'uid')
   if (!uid) throw new Unreadable('it has no UID')
   const exceptions = events.filter(one => one.hasProperty('recurrence-id'))
@@ -118,7 +118,7 @@ export interface When {
 export function startOf(event: Component): When {
   const property = event.getFirstProperty('dtstart')
   const when = property && whenOf(property)
-  if (!when) throw new Unreadable(property ? 'its DTSTART is no moment' : 'it has no DTSTART')
+  if (!when) throw new Unreadable(property ? 'its DTSTART is not a valid time' : 'it has no DTSTART')
   return when
 }
 

@@ -31,7 +31,7 @@ export const importCalendarFile = jobKind({
         done = await job.write(async system => {
           const taken = await system.as(given.owner_id, async ctx => {
             const into = await calendar.find(ctx, of.id, 'edit')
-            if (!into) throw new GiveUp('The calendar is gone.')
+            if (!into) throw new GiveUp('The calendar no longer exists.')
             return takeEvents(ctx, into, events.slice(done - start), counts, pieceMs)
           })
           await noteImported(system, import_id, done + taken, counts)

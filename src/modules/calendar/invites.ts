@@ -33,10 +33,10 @@ export const sendEventInvites = operation({
   about: 'Email invitations or the latest changes to attendees',
   on: { event: event.edit },
   outbound: true,
-  unrecorded: 'what was told to attendees cannot be taken back',
+  unrecorded: 'mail sent to attendees cannot be recalled',
   input: {
     to: z.array(shortText(500).min(1)).min(1).max(200).optional().describe('addresses of attendees; default: all of them'),
-    message: note().optional().describe('some words to them, in front of the invitation'),
+    message: note().optional().describe('a note to them, above the invitation'),
   },
   output: Event,
   async handle({ event: given, to, message }, ctx) {
@@ -47,7 +47,7 @@ export const sendEventInvites = operation({
     const all = attendeesOf(object, own)
     const dropped = uninvited(object)
     const chosen = to === undefined ? all : chosenOf(all, to)
-    if (chosen.length === 0 && dropped.length === 0) throw new Refusal('conflict', 'Nobody is asked to this event.', { hint: 'Add people first.', next: { tool: 'add_event_attendees', arguments: { event_id: row.id } } })
+    if (chosen.length === 0 && dropped.length === 0) throw new Refusal('conflict', 'This event has no attendees.', { hint: 'Add people first.', next: { tool: 'add_event_attendees', arguments: { event_id: row.id } } })
     const organizer = fieldsOf(eventsIn(object)[0]!, own).organizer?.address ?? ctx.actor.email
     for (const one of eventsIn(object)) organize(one, { address: organizer, name: ctx.actor.display_name })
     const letters = await requests(ctx, row, object, chosen, { organizer, message })
@@ -84,7 +84,7 @@ function attendeesOf(object: CalendarObject, own: ReadonlySet<string>): Attendee
 function chosenOf(all: readonly Attendee[], to: readonly string[]): Attendee[] {
   return to.map((text, i) => {
     const found = all.find(one => one.address === text.trim().toLowerCase())
-    if (!found) throw invalid(`to[${i}]`, `${JSON.stringify(text.slice(0, 100))} is not asked to this event.`, 'add_event_attendees asks them.')
+    if (!found) throw invalid(`to[${i}]`, `${JSON.stringify(text.slice(0, 100))} is not an attendee of this event.`, 'Add them with add_event_attendees.')
     return found
   })
 }
@@ -120,7 +120,7 @@ export const respondToEvent = operation({
   input: {
     response: z.enum(['accepted', 'tentative', 'declined']),
     scope: z.enum(['this', 'all']).optional().describe('of a series; default: this for the id of an occurrence, all for the id of the series'),
-    note: note().optional().describe('some words to the organizer'),
+    note: note().optional().describe('a note to the organizer'),
   },
   output: Event,
   async handle({ event: given, response, scope, note: words }, ctx) {
@@ -129,7 +129,7 @@ export const respondToEvent = operation({
     const own = await ownAddresses(ctx)
     const parts = [component, ...along]
     const mine = fieldsOf(component, own).attendees.find(one => own.has(one.address))
-    if (!mine) throw new Refusal('conflict', 'You are not asked to this event, and there is nothing to answer.', { field: 'event_id' })
+    if (!mine) throw new Refusal('conflict', 'You are not an attendee of this event, so there is nothing to answer.', { field: 'event_id' })
     const only = editing.scope === 'this' ? place : undefined
     const changed = parts.map(one => setResponse(one, mine.address, response)).some(Boolean)
     if (!changed && words === undefined) return showOne(ctx, named(row, only))
@@ -156,7 +156,7 @@ async function tellOrganizer(ctx: WriteContext, of: Row<'calendars'>, row: Row<'
   if (colleague?.status === 'active' && (await answer(ctx, colleague, row, address, response, place))) return []
   if ((await accountOf(ctx, of))?.provider === 'google') return []
   const means = await meansFor(ctx, address)
-  if (means === undefined) return ['The organizer was not told: there is no mail account that the answer could be sent from.']
+  if (means === undefined) return ['The organizer was not notified: there is no mail account to send the response from.']
   const said = answerWords(row, { who: ctx.actor.display_name, response, note: words })
   const ics = replyOf(object, parts, address, response, words, ctx.now)
   await addLetters(ctx, [{ event: row, account: means, method: 'REPLY', content: { ...said, ics, to: { name: organizer.name ?? '', address: organizer.address }, from: senderOf(ctx, means, address) } }])

@@ -27,8 +27,8 @@ export interface Asked {
 /** @throws Refusal invalid_argument where it is no time */
 export function askedTime(ctx: ReadContext, from: string, to: string, zone = ctx.actor.timezone): Asked {
   const [start, end] = [instant(from, zone, 'start', 'from'), instant(to, zone, 'end', 'to') + (to.length === 10 ? 1000 : 0)]
-  if (end <= start) throw invalid('to', 'it must lie after from.')
-  if (end - start > longestTime) throw invalid('to', 'at most five years are looked at at once.', 'Ask for a shorter time.')
+  if (end <= start) throw invalid('to', 'must be after from.')
+  if (end - start > longestTime) throw invalid('to', 'the period can be at most five years.', 'Use a shorter period.')
   return { start, end, zone }
 }
 

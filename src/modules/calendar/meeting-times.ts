@@ -79,22 +79,22 @@ function slotAt(attendees: readonly Attendee[], search: Search, start: number): 
     const isInside = covers(one.hours, slot)
     if (one.isRequired && (isBusy || (search.onlyInHours && !isInside))) return undefined
     if (!isInside) slot.outside.push(i)
-    if (isBusy || (search.onlyInHours && !isInside)) lose(slot, penalty.missing, `${one.name} (optional) cannot come: ${isBusy ? 'busy or away' : 'outside of their working hours'}`), slot.missing.push(i)
+    if (isBusy || (search.onlyInHours && !isInside)) lose(slot, penalty.missing, `${one.name} (optional) cannot attend: ${isBusy ? 'busy or away' : 'outside their working hours'}`), slot.missing.push(i)
     else weigh(slot, one, isInside)
   }
   const late = Math.min(penalty.mostDays, Math.floor((start - search.from) / day))
   slot.score -= late * penalty.day
   slot.score = Math.max(0, slot.score)
-  if (slot.outside.length === 0) slot.reasons.unshift('inside the working hours of everybody')
-  if (slot.missing.length === 0) slot.reasons.unshift('everybody is free')
+  if (slot.outside.length === 0) slot.reasons.unshift('within the working hours of everyone')
+  if (slot.missing.length === 0) slot.reasons.unshift('everyone is free')
   return slot
 }
 
 function weigh(slot: Slot, { name, isRequired, busy, focus, awake }: Attendee, isInside: boolean): void {
   if (!isInside) {
     const isNight = !covers(awake, slot)
-    if (isRequired) lose(slot, isNight ? penalty.night : penalty.outside, `${name}: ${isNight ? 'between 22:00 and 7:00' : 'outside of working hours'}`)
-    else lose(slot, penalty.optionalOutside, `${name} (optional): outside of working hours`)
+    if (isRequired) lose(slot, isNight ? penalty.night : penalty.outside, `${name}: ${isNight ? 'between 22:00 and 7:00' : 'outside working hours'}`)
+    else lose(slot, penalty.optionalOutside, `${name} (optional): outside working hours`)
   }
   if (!isRequired) return
   if (touches(focus, slot)) lose(slot, penalty.focus, `breaks a focus block of ${name}`)

@@ -134,7 +134,7 @@ export interface Span {
 
 export function spanOf({ root }: CalendarObject, event: Component, fallback: string): Span {
   const start = startOf(event)
-  if (start.wall < firstWall || start.wall >= lastWall) throw new Unreadable('it lies in a year that no calendar is kept for')
+  if (start.wall < firstWall || start.wall >= lastWall) throw new Unreadable('its year is out of range')
   const zone = zoneOfWhen(start, root, fallback)
   return { wall: start.wall, isDay: start.isDay, isUtc: start.isUtc, tzid: start.tzid, zone, length: lengthOf(root, event, start, zone, fallback) }
 }

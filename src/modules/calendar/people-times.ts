@@ -31,7 +31,7 @@ export async function askedPeople(ctx: ReadContext, texts: readonly string[], fi
     const text = given.trim()
     const place = `${field}[${i}]`
     const isAddress = text.includes('@')
-    if (isAddress && !/^[^\s@<>,;]{1,64}@[^\s@<>,;]{1,255}$/.test(text)) throw invalid(place, `${JSON.stringify(text.slice(0, 100))} is no email address.`)
+    if (isAddress && !/^[^\s@<>,;]{1,64}@[^\s@<>,;]{1,255}$/.test(text)) throw invalid(place, `${JSON.stringify(text.slice(0, 100))} is not an email address.`)
     const row = isAddress ? await person.find(ctx, text) : await person.demand(ctx, text, 'see', place)
     found.set(row?.id ?? text.toLowerCase(), row ? { person: row, email: row.email } : { person: undefined, email: text.toLowerCase() })
   }

@@ -39,7 +39,7 @@ export async function edit(ctx: WriteContext, given: Row<'events'>, asked: Scope
   const of = await calendar.seen(ctx).selectAll('calendars').where('calendars.id', '=', row.calendar_id).executeTakeFirstOrThrow()
   const object = readable(row)
   const scope = scopeOf(row, place, asked)
-  if (row.is_series === 1 && scope === 'all' && !object.master) throw invalid('scope', 'of this series only single occurrences are known here.', 'Send scope this, with the id of an occurrence.')
+  if (row.is_series === 1 && scope === 'all' && !object.master) throw invalid('scope', 'only single occurrences of this series are available here.', 'Send scope this, with the id of an occurrence.')
   if (place !== undefined && !own(copy(row), place, of.timezone)) throw notFound('event', 'event_id')
   return { row, of, object, place, ...partOf(object, scope, place, of.timezone) }
 }
@@ -53,7 +53,7 @@ export function scopeOf(row: Row<'events'>, place: string | undefined, asked: Sc
 
 /** @throws Refusal conflict where nothing could be read of an event */
 function readable(row: Row<'events'>): CalendarObject {
-  if (row.unreadable !== null) throw new Refusal('conflict', `Nothing can be read of this event (${row.unreadable}); it is kept as it is.`, 'Change or delete it in the program that made it.')
+  if (row.unreadable !== null) throw new Refusal('conflict', `This event cannot be read (${row.unreadable}); it is kept unchanged.`, 'Change or delete it in the program that made it.')
   return readObject(row.raw_ics)
 }
 
@@ -73,7 +73,7 @@ function partOf(object: CalendarObject, scope: Scope, place: string | undefined,
 export async function demandOrganizer(ctx: WriteContext, { component, target }: Editing): Promise<void> {
   const organizer = organizerOf(component) ?? (target.master ? organizerOf(target.master) : null)
   if (!organizer || (await ownAddresses(ctx)).has(organizer.address)) return
-  throw denied(`${organizer.name ?? organizer.address} organizes this event and alone may change it for everybody.`, 'Answer with respond_to_event, or change your own reminders.')
+  throw denied(`${organizer.name ?? organizer.address} organizes this event, and only they can change it for everyone.`, 'Answer with respond_to_event, or change your own reminders.')
 }
 
 /** Writes a change that was made; of a series that was split both parts. Returns the row that was changed, or is new. */

@@ -24,7 +24,7 @@ type Queued = { letter: LetterRow; account: Row<'accounts'> | undefined }
  */
 export const sendEventLetters = jobKind({
   name: letterJob,
-  about: 'Sends the invitations, cancellations and answers of somebody that wait',
+  about: 'Sends the queued invitations, cancellations and responses of a person',
   args: z.strictObject({ person_id: z.string() }),
   concurrency: 2,
   mostAttempts: 40,
@@ -85,7 +85,7 @@ async function failed(job: JobContext, { letter }: Queued, problem: string): Pro
       if (row) ctx.notify('automation', [letter.owner_id], 'events', row, 'A mail about an event could not be delivered to one of its attendees.')
     })
   })
-  job.log.warn('a mail about an event was not taken', { letter: letter.id, why: problem.slice(0, 200) })
+  job.log.warn('a mail about an event was not accepted', { letter: letter.id, why: problem.slice(0, 200) })
   return false
 }
 
@@ -93,13 +93,13 @@ async function relayOf(job: JobContext, { account }: Queued): Promise<Relay> {
   const { settings, outbound, signal } = job
   if (account) {
     const smtp = serversOf(settings, account).smtp
-    if (!smtp) throw new GiveUp('The account has no server that mail goes out by.')
+    if (!smtp) throw new GiveUp('The account has no outgoing mail server.')
     const { user, ...login } = await signInto(job, account, { server: 'smtp' })
     const socket = await outbound.connect(smtp.host, smtp.port, { tls: smtp.tls === 'tls', purpose: 'mail', signal })
     return { socket, host: smtp.host, tls: smtp.tls === 'tls' ? 'secured' : 'start', auth: 'password' in login ? { user, pass: login.password } : { user, accessToken: login.accessToken } }
   }
   const relay = await instanceRelay(job)
-  if (!relay) throw new GiveUp('This instance has no mail server any more.')
+  if (!relay) throw new GiveUp('This instance no longer has a mail server.')
   return relay
 }
 

@@ -26,7 +26,7 @@ export const Calendar = z.strictObject({
   primary: z.boolean(),
   color: z.string().optional(),
   synced_at: moment().optional(),
-  unreadable_events: z.int().optional().describe('objects of it that nothing could be read of; they are kept as they are'),
+  unreadable_events: z.int().optional().describe('objects that could not be read; they are kept unchanged'),
 })
 
 const Asked = z.strictObject({ address: Address, response: z.enum(responses), optional: z.boolean() })
@@ -37,10 +37,10 @@ export const Event = z.strictObject({
   title: z.string(),
   starts_at: moment(),
   ends_at: moment(),
-  starts_local: z.string().describe('in the asked zone; a day where the event is all-day'),
+  starts_local: z.string().describe('in the requested zone; a date for all-day events'),
   ends_local: z.string().describe('of all-day events, their last day'),
   timezone: z.string().describe('of the local times'),
-  event_timezone: z.string().optional().describe('the zone that its hours are fixed in, where that is another'),
+  event_timezone: z.string().optional().describe('the time zone of its hours, if it is another'),
   all_day: z.boolean(),
   location: z.string().optional(),
   video_url: z.string().optional(),
@@ -55,9 +55,9 @@ export const Event = z.strictObject({
   status: z.enum(['confirmed', 'tentative', 'cancelled']),
   reminders_minutes: z.array(z.int()),
   meeting: Ref.optional(),
-  invites_pending: z.boolean().describe('changed since attendees were last told; send_event_invites tells them'),
+  invites_pending: z.boolean().describe('changed since attendees were last notified; use send_event_invites'),
   next_occurrences: z.array(z.strictObject({ id: z.string(), starts_at: moment(), starts_local: z.string() })).optional().describe('of a series, the next ones'),
-  sync: z.enum(['pending', 'refused']).optional().describe('pending: the server has yet to get the last change; refused: it did not take it'),
+  sync: z.enum(['pending', 'refused']).optional().describe('pending: the last change is not on the server yet; refused: it rejected it'),
   notes: z.array(z.string()).optional(),
 })
 export type EventShape = z.infer<typeof Event>

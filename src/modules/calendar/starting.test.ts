@@ -26,7 +26,7 @@ test('its owner is reminded of an event once for each reminder, and nobody else 
   await pass(29 * minute)
   assert.deepEqual(await told(), [])
   await pass(2 * minute)
-  assert.deepEqual(await told(), ['An event of yours starts in 29 minutes'])
+  assert.deepEqual(await told(), ['One of your events starts in 29 minutes'])
   await pass(10 * minute)
   assert.equal((await told()).length, 1)
   await pass(15 * minute)
@@ -60,7 +60,7 @@ test('what was due while nobody was there is told late, and not at all once it i
   await ann.call('create_event', { title: 'Long', starts_at: `${day}T10:00`, ends_at: `${day}T18:00`, reminders_minutes: [10] })
   await ann.call('create_event', { title: 'Short', starts_at: `${day}T10:00`, ends_at: `${day}T10:30`, reminders_minutes: [10] })
   await pass(Date.parse(`${day}T12:00:00Z`) - workspace.clock.at)
-  assert.deepEqual((await told()).slice(0, (await told()).length - before), ['An event of yours has begun'])
+  assert.deepEqual((await told()).slice(0, (await told()).length - before), ['One of your events has started'])
 })
 
 test('an event that is deleted is not told of', async () => {

@@ -51,7 +51,7 @@ async function removeCalendar(system: TickContext, ctx: WriteContext, row: Calen
     if (event.synced_revision === event.revision) await removeEvent(system, ctx, event, { isGone: true })
     else {
       const kept = await ctx.change('events', event, { calendar_id: home.id, remote_href: null, etag: null, synced_ics: null, synced_revision: null, push_problem: null })
-      ctx.notify('automation', [row.owner_id], 'events', kept, 'A calendar is gone from its server; an event with changes that had not reached it was kept in the built-in calendar.')
+      ctx.notify('automation', [row.owner_id], 'events', kept, 'A calendar was removed from its server; an event with unsynced changes was kept in the built-in calendar.')
     }
   }
   await system.all.deleteFrom('calendar_deletions').where('calendar_id', '=', row.id).execute()

@@ -101,7 +101,7 @@ async function request(on: On, said: Said): Promise<string> {
   if (own.has(said.organizer)) return 'own event'
   if (there && organizerOf(there) !== said.organizer) return 'of another organizer'
   if (there && said.sequence < there.sequence) return 'older than what is here'
-  if (mail.provider === 'google') return 'the server of the account takes it in'
+  if (mail.provider === 'google') return 'the server of the account handles it'
   if (!there && !eventsIn(said.object).some(one => one.getAllProperties('attendee').some(each => own.has(String(each.getFirstValue()).replace(/^mailto:/i, '').toLowerCase())))) return 'not asked'
   const root = received(said.object, there && readObject(there.raw_ics), own)
   const row = await put(on, objectOf(root))
@@ -115,7 +115,7 @@ async function cancellation(on: On, said: Said): Promise<string> {
   if (!there) return 'no such event'
   if (organizerOf(there) !== from || said.organizer !== from) return 'not from the organizer'
   if (said.sequence < there.sequence) return 'older than what is here'
-  if (mail.provider === 'google') return 'the server of the account takes it in'
+  if (mail.provider === 'google') return 'the server of the account handles it'
   const object = readObject(there.raw_ics)
   const zone = await zoneOf(on, there)
   if (said.object.master || !object.master) for (const one of eventsIn(object)) one.updatePropertyWithValue('status', 'CANCELLED')
@@ -149,7 +149,7 @@ async function reply(on: On, said: Said): Promise<string> {
   const row = (await put(on, object))!
   ctx.event('event.response_received', 'events', row)
   const words = { accepted: 'accepted', declined: 'declined', tentative: 'tentatively accepted', needs_action: 'has not decided on' }[answer.response]
-  ctx.notify('invite', [mail.owner_id], 'events', row, `Somebody whom you invited ${words} an event.`)
+  ctx.notify('invite', [mail.owner_id], 'events', row, `Someone you invited ${words} an event.`)
   return 'answered'
 }
 

@@ -65,7 +65,7 @@ async function pushEvent(on: Syncing, calendar: CalendarRow, id: EventRow['id'])
     const theirs = await objectAt(server, href)
     await job.write(system => (theirs ? takeIn(system, { ...on, calendar }, readyToTake({ ...on, calendar }, theirs)) : takeAway(system, { ...on, calendar }, href)))
   }
-  throw new DavFailure(412, 'An event changes there faster than it can be merged.')
+  throw new DavFailure(412, 'The event changes on the server faster than it can be merged.')
 }
 
 /** It is there. Without an ETag the server may have rewritten it, and what it has is read back. */
@@ -83,7 +83,7 @@ async function notTaken(on: Syncing, row: EventRow, problem: string): Promise<vo
   await on.job.write(async system => {
     await settle(system, row, { push_problem: problem })
     if (row.push_problem !== null) return
-    await asOwner(system, on, async ctx => ctx.notify('automation', [row.owner_id], 'events', row, 'The calendar server did not take a change of an event; it is kept here only.'))
+    await asOwner(system, on, async ctx => ctx.notify('automation', [row.owner_id], 'events', row, 'The calendar server rejected a change to an event; the change is kept only here.'))
   })
 }
 

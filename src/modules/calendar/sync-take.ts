@@ -60,7 +60,7 @@ export async function takeIn(system: TickContext, into: Into, ready: Ready): Pro
       const added = await ctx.add('events', { ...(await newEvent(system, into, ready)), synced_revision: 1 })
       if (twin) await handOver(system, twin, added)
       await reindex(system, into, added)
-      if (deletion) ctx.notify('automation', [added.owner_id], 'events', added, 'An event that you deleted was changed elsewhere meanwhile; it is back as it is there.')
+      if (deletion) ctx.notify('automation', [added.owner_id], 'events', added, 'An event that you deleted was changed elsewhere; that version was restored.')
     } else if (isPending(found)) await mergeIn(system, into, ctx, found, ready)
     else await follow(system, into, ctx, found, ready)
   })
@@ -97,7 +97,7 @@ async function keepOurs(system: TickContext, into: Into, ctx: WriteContext, ours
   const columns = columnsOf(conflictCopy(ours.raw_ics, uid, 'your version'), readerOf(into), uid)
   const row = await ctx.add('events', { ...base(into), ...columns, remote_href: hrefOf(into.calendar.remote_url!, uid), etag: null, synced_ics: null, synced_revision: 0, trust: ours.trust })
   await reindex(system, into, row)
-  ctx.notify('automation', [row.owner_id], 'events', row, `An event was changed here and elsewhere at once (${overlaps.join(', ')}). Theirs stands; your version is kept beside it.`)
+  ctx.notify('automation', [row.owner_id], 'events', row, `An event was changed here and elsewhere at once (${overlaps.join(', ')}). Their version was kept; yours was saved next to it.`)
 }
 
 /** The server has an object no more. What was changed here meanwhile comes back there as a new one. */
@@ -110,7 +110,7 @@ export async function takeAway(system: TickContext, into: Into, href: string): P
     const again = { remote_href: hrefOf(into.calendar.remote_url!, crypto.randomUUID()), etag: null, synced_ics: null, push_problem: null }
     const kept = await ctx.change('events', row, again)
     await settle(system, kept, { synced_revision: 0 })
-    ctx.notify('automation', [row.owner_id], 'events', kept, 'An event was deleted elsewhere while you changed it here; it was put back with your change.')
+    ctx.notify('automation', [row.owner_id], 'events', kept, 'An event was deleted elsewhere while you changed it here; it was restored with your change.')
   })
 }
 

@@ -199,7 +199,7 @@ test('edits on both sides at once are merged; of what both changed theirs stands
   await settle()
   assert.deepEqual(await titles(ann), ['Mine (your version)', 'Theirs'])
   assert.deepEqual((await Promise.all((await there('alice')).map(href => textAt('alice', href)))).map(text => /SUMMARY:(.*)\r/.exec(text)![1]).sort(), ['Mine (your version)', 'Theirs'])
-  assert.match(notices(ann).at(-1)!, /the title.*your version is kept/)
+  assert.match(notices(ann).at(-1)!, /the title.*yours was saved/)
 })
 
 test('deleted there and edited here, ours comes back; deleted here and edited there, theirs does; both are told', { skip }, async () => {
@@ -216,7 +216,7 @@ test('deleted there and edited here, ours comes back; deleted here and edited th
   const texts = await Promise.all((await there('alice')).map(href => textAt('alice', href)))
   assert.deepEqual(texts.map(text => /SUMMARY:(.*)\r/.exec(text)![1]).sort(), ['Edited here', 'Edited there'])
   assert.deepEqual(rows('SELECT synced_revision = revision synced FROM events').map(one => one.synced), [1, 1])
-  assert.match(notices(ann).join('\n'), /put back with your change/)
+  assert.match(notices(ann).join('\n'), /restored with your change/)
   assert.match(notices(ann).join('\n'), /deleted was changed elsewhere/)
 })
 

@@ -63,12 +63,12 @@ async function syncAll(on: Syncing): Promise<number> {
 /** What stopped a sync, in words for the owner of the account. @throws TryLater, where that is worth a try */
 async function tell({ job, account }: Syncing, error: unknown): Promise<{ problem: string }> {
   if (error instanceof SignInRefused) {
-    const problem = account.provider === 'google' ? 'Google refused the sign-in for its calendars.' : 'The calendar server refused the name or the password. With two-factor sign-in it wants an app password.'
+    const problem = account.provider === 'google' ? 'Google refused the sign-in for its calendars.' : 'The calendar server refused the user name or password. With two-factor sign-in, it needs an app password.'
     await reportSync(job, account.id, { service: 'calendar', ok: false, problem, needsSignIn: true, signedInAt: account.signed_in_at })
     return { problem }
   }
   if (!(error instanceof DavFailure) && !(error instanceof Unreachable)) throw error
-  const problem = error instanceof Unreachable ? (error.reason === 'timeout' ? 'The calendar server did not answer in time; it is tried again.' : 'The calendar server cannot be reached; it is tried again.') : `The calendar server: ${error.message}`
+  const problem = error instanceof Unreachable ? (error.reason === 'timeout' ? 'The calendar server did not answer in time; it will be retried.' : 'The calendar server cannot be reached; it will be retried.') : `The calendar server: ${error.message}`
   await reportSync(job, account.id, { service: 'calendar', ok: false, problem })
   if (error instanceof DavFailure && error.retryAfter !== undefined) throw new TryLater(error.retryAfter * 1000, problem)
   throw error

@@ -30,7 +30,7 @@ export async function meansFor(ctx: ReadContext, address: string): Promise<Means
 export async function demandMeans(ctx: ReadContext, address: string): Promise<Means> {
   const means = await meansFor(ctx, address)
   if (means !== undefined) return means
-  throw new Refusal('not_connected', 'There is no mail account that this could be sent from.', 'Connect a mail account under Settings, Accounts; or whoever runs this instance names a mail server with --mail-server.')
+  throw new Refusal('not_connected', 'There is no mail account to send this from.', 'Connect a mail account under Settings, Accounts; or the operator of this instance sets a mail server with --mail-server.')
 }
 
 /** Who a mail is from, as its reader sees it: the address that organizes or was asked. */

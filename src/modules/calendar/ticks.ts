@@ -54,9 +54,9 @@ export const tellStarts: Tick = {
 
 function inWords(ahead: number): string {
   const minutes = Math.round(ahead / 60_000)
-  if (minutes < 0) return 'An event of yours has begun'
-  if (minutes === 0) return 'An event of yours starts now'
-  if (minutes < 120) return `An event of yours starts in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  if (minutes < 0) return 'One of your events has started'
+  if (minutes === 0) return 'One of your events is starting now'
+  if (minutes < 120) return `One of your events starts in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   const hours = Math.round(minutes / 60)
-  return hours < 48 ? `An event of yours starts in ${hours} hours` : `An event of yours starts in ${Math.round(hours / 24)} days`
+  return hours < 48 ? `One of your events starts in ${hours} hours` : `One of your events starts in ${Math.round(hours / 24)} days`
 }

@@ -41,7 +41,7 @@ export const importCalendar = operation({
   weight: 5,
   unlisted: true,
   rest: 'POST /api/calendars/{calendar_id}/import',
-  about: 'Puts the events of an iCalendar file into a calendar; those that it has already, by their UID, become what the file says. Large files are imported by a job',
+  about: 'Imports the events of an iCalendar file into a calendar; existing events with the same UID are updated. Large files are imported by a job',
   on: { calendar: calendar.edit, file: file.see.maybe.describe('a calendar file in the drive, instead of ics') },
   input: { ics: secret(z.string().min(1).max(mostBytes)).optional().describe('the text of the file, instead of file_id') },
   output: z.strictObject({
@@ -49,7 +49,7 @@ export const importCalendar = operation({
     changed: z.int(),
     unchanged: z.int(),
     unreadable: z.int(),
-    problems: z.array(z.strictObject({ title: z.string().optional(), reason: z.string() })).describe('of what could not be read, the first fifty'),
+    problems: z.array(z.strictObject({ title: z.string().optional(), reason: z.string() })).describe('the first fifty that could not be read'),
     job: JobHandle.optional().describe('of a large file: its result has the counts at the end'),
   }),
   async prepare({ calendar: of, file: from, ics }, ctx): Promise<ReadEvent[] | undefined> {

@@ -37,18 +37,18 @@ export const updateEvent = operation({
   input: {
     scope: scope(),
     title: title().optional(),
-    starts_at: datetime().optional().describe('alone: the event keeps its length; of a series, all move as far as this one'),
+    starts_at: datetime().optional().describe('alone: the event keeps its length; in a series, all move by as much'),
     ends_at: datetime().optional(),
     timezone: timezone().optional().describe('that times without an offset are in; default: the zone of the event'),
     location: shortText(1000).nullable().optional(),
     description_markdown: markdown().nullable().optional(),
-    rrule: rule().nullable().optional().describe('null makes a single event of a series'),
+    rrule: rule().nullable().optional().describe('null turns a series into one event'),
     reminders_minutes: reminders().optional(),
   },
   revision: 'event',
   output: Event,
   async handle({ event: given, calendar: to, scope: asked, title, starts_at, ends_at, timezone: zone, location, description_markdown, rrule, reminders_minutes }, ctx) {
-    if (zone !== undefined && starts_at === undefined && ends_at === undefined) throw invalid('timezone', 'it says how starts_at and ends_at are read, and neither was sent.', 'Send one of them as well.')
+    if (zone !== undefined && starts_at === undefined && ends_at === undefined) throw invalid('timezone', 'it applies to starts_at and ends_at, and neither was sent.', 'Send one of them as well.')
     const editing = await edit(ctx, given, asked)
     const said = { title: title?.trim(), location: location?.trim() ?? location, description: description_markdown, reminders: reminders_minutes }
     const { reminders: _, ...shared } = said
@@ -86,7 +86,7 @@ async function write(ctx: WriteContext, editing: Editing, said: Said, times: Tim
   say(component, said, ctx.now)
   if (target.master) carryAlong(target, before, ['summary', 'location', 'description'])
   const gone = rrule === undefined ? 0 : dropUnfit(target, of.timezone)
-  return gone === 0 ? [] : [`${gone} changed ${gone === 1 ? 'occurrence' : 'occurrences'} of the series did not fit the new rule and went.`]
+  return gone === 0 ? [] : [`${gone} changed ${gone === 1 ? 'occurrence' : 'occurrences'} of the series did not match the new rule and ${gone === 1 ? 'was' : 'were'} removed.`]
 }
 
 /** Sets the times of a single event, or moves a whole series; `isRuled`: its rule is being replaced. */
@@ -102,7 +102,7 @@ function setTimes(ctx: WriteContext, { target, component, place, of, row }: Edit
   const rules = isRuled ? component.getAllProperties('rrule') : []
   for (const one of rules) component.removeProperty(one)
   if (!shift(target, from, to, length, of.timezone)) {
-    throw invalid('starts_at', 'the rule of this series names the days on which it takes place, so that it cannot be moved to others.', 'Send rrule as well.')
+    throw invalid('starts_at', 'the rule of this series names its days, so it cannot be moved to other days.', 'Send rrule as well.')
   }
 }
 
@@ -112,7 +112,7 @@ function readIn(span: Span, { zone }: Times, ctx: WriteContext): string {
 }
 
 function wrongKind(isDay: boolean) {
-  return isDay ? invalid('starts_at', 'this series is all-day: send dates.') : invalid('starts_at', 'the events of this series have hours: send moments.')
+  return isDay ? invalid('starts_at', 'this series is all-day: send dates.') : invalid('starts_at', 'the events of this series have hours: send times.')
 }
 
 /** What it takes to move an event to another calendar. @throws Refusal where only a part of a series would move, or it is there already */

@@ -55,9 +55,9 @@ async function fetchedFor(outside: Outside, attachment: Attachment): Promise<Fet
 function withoutText(ctx: ReadContext, attachment: Attachment): string {
   const unreadable = whyNeverRead(attachment)
   if (unreadable) return `${unreadable} save_email_attachment saves it to the drive.`
-  if (attachment.text_state === 'failed' || ctx.brought) return 'No text could be read from it: it may be a picture, protected by a password, or of a kind that is not read. Ask with format base64 where it is small, or save it with save_email_attachment.'
-  if (attachment.size_bytes > largestAttachment) return `It has more than ${largestAttachment} bytes and is not fetched.`
-  return 'It is not here, and the mail server did not give it out now. Ask again in a while.'
+  if (attachment.text_state === 'failed' || ctx.brought) return 'No text could be extracted: it may be an image, password-protected or in an unsupported format. Request format base64 if it is small, or save it with save_email_attachment.'
+  if (attachment.size_bytes > largestAttachment) return `It is larger than ${largestAttachment} bytes and is not fetched.`
+  return 'It is not stored here, and the mail server did not return it. Try again later.'
 }
 
 async function sourceOf(ctx: ReadContext, attachment: Attachment): Promise<string> {
@@ -69,13 +69,13 @@ async function contentOf(ctx: ReadContext, attachment: Attachment): Promise<Uint
   const own = attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
   const content = own ? bytesOf(ctx, own) : (ctx.brought as FetchedAttachment | undefined)?.content
   const size = content?.byteLength ?? attachment.size_bytes
-  if (size > mostInline) throw new Refusal('too_large', `The attachment has ${size} bytes, more than the ${mostInline} that an answer holds.`, { hint: 'Save it into the drive.', next: { tool: 'save_email_attachment', arguments: { attachment_id: attachment.id } } })
+  if (size > mostInline) throw new Refusal('too_large', `The attachment has ${size} bytes; an answer holds at most ${mostInline}.`, { hint: 'Save it to the drive.', next: { tool: 'save_email_attachment', arguments: { attachment_id: attachment.id } } })
   if (!content) throw notHere()
   return content
 }
 
 function notHere(): Refusal {
-  return new Refusal('unavailable', 'The attachment is not here, and the mail server did not give it out now.', { hint: 'Ask again in a while; list_email_accounts shows the state of the mailbox.', retry_after_seconds: 60 })
+  return new Refusal('unavailable', 'The attachment is not stored here, and the mail server did not return it.', { hint: 'Try again later; list_email_accounts shows the state of the mailbox.', retry_after_seconds: 60 })
 }
 
 interface Brought {
@@ -91,16 +91,16 @@ export const saveEmailAttachment = operation({
   rest: 'POST /api/email-attachments/{attachment_id}/save',
   creates: 'item',
   about: 'Copy an attachment into a drive folder',
-  on: { attachment: emailAttachment.see, folder: file.edit.maybe.describe('default: the top of the own drive') },
+  on: { attachment: emailAttachment.see, folder: file.edit.maybe.describe('default: the top of your drive') },
   input: { name: shortText(200).min(1).optional().describe('default: its own') },
   output: File,
   async bring({ attachment }, outside): Promise<Brought | undefined> {
-    if (attachment.size_bytes > largestAttachment) throw new Refusal('too_large', `The attachment has ${attachment.size_bytes} bytes, more than the ${largestAttachment} that are copied.`)
+    if (attachment.size_bytes > largestAttachment) throw new Refusal('too_large', `The attachment has ${attachment.size_bytes} bytes; at most ${largestAttachment} can be copied.`)
     const found = attachment.file_id === null ? await fetchedFor(outside, attachment) : undefined
     return found && { blob: putBlob(outside.settings.data, found.content), mime: found.mime }
   },
   async handle({ attachment, folder, name }, ctx) {
-    if (folder && folder.type !== 'folder') throw invalid('folder_id', `“${folder.name}” is no folder.`)
+    if (folder && folder.type !== 'folder') throw invalid('folder_id', `“${folder.name}” is not a folder.`)
     const own = attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
     const brought = ctx.brought as Brought | undefined
     const blob = own ? putBlob(ctx.settings.data, bytesOf(ctx, own)) : brought?.blob

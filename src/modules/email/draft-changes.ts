@@ -14,7 +14,7 @@ export async function sendDraft(ctx: WriteContext, draft: Row<'email_drafts'>) {
   const { letter: drafted, account: from, answered } = await letterOfDraft(ctx, draft)
   const letter = { ...drafted, message_id: newMessageId(from) } // the server knows its copy of the draft by the other one, and nobody is to take the two for one
   const files = await emailDraftFile.of(ctx, [draft.id]).selectAll().execute()
-  if (files.length !== letter.files.length) throw new Refusal('conflict', 'A file that goes along is not there any more, or not shown to you any more.', 'Name the ones that shall go along with update_email_draft.')
+  if (files.length !== letter.files.length) throw new Refusal('conflict', 'An attached file no longer exists, or you no longer have access to it.', 'Set the files to attach with update_email_draft.')
   const warnings = await warningsFor(ctx, letter, answered)
   const row = await send(ctx, from, letter, { draft, answered, unfilled: unfilledIn(draft) })
   return { row, letter, warnings }
@@ -36,7 +36,7 @@ export async function exchange(ctx: WriteContext, draft: Row<'email_drafts'>, fi
   const there = await emailDraftFile.of(ctx, [draft.id]).selectAll().execute()
   const own = there.filter(one => one.file_id !== null)
   if (own.map(one => one.file_id).join() === files.map(one => one.id).join()) return
-  if ((ctx.actor.key || ctx.actor.via === 'automation') && (await isHeld(ctx, draft.id))) throw new Refusal('conflict', 'A call that sends this draft waits until its owner releases it: its files stay as they are.', 'The owner releases or denies that call first.')
+  if ((ctx.actor.key || ctx.actor.via === 'automation') && (await isHeld(ctx, draft.id))) throw new Refusal('conflict', 'A call that sends this draft is waiting for approval, so its files cannot be changed.', 'The owner has to approve or deny that call first.')
   for (const one of own) await ctx.remove('email_draft_files', one as Row<'email_draft_files'>)
   await attach(ctx, draft, files)
 }
@@ -44,5 +44,5 @@ export async function exchange(ctx: WriteContext, draft: Row<'email_drafts'>, fi
 /** @throws Refusal conflict where the caller has as many drafts as one person may have */
 export async function checkRoom(ctx: WriteContext): Promise<void> {
   const { count } = await emailDraft.seen(ctx).select(eb => eb.fn.countAll<number>().as('count')).where('email_drafts.state', '<>', 'sent').executeTakeFirstOrThrow()
-  if (count >= mostDrafts) throw new Refusal('conflict', `You have ${count} drafts, which is as many as one person may have.`, 'Send some, or discard them with delete_email_draft.')
+  if (count >= mostDrafts) throw new Refusal('conflict', `You have ${count} drafts, the maximum per person.`, 'Send some, or discard them with delete_email_draft.')
 }

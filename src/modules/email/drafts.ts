@@ -44,19 +44,19 @@ export const createEmailDraft = operation({
   about: 'Prepare an email, or a reply inside a thread, for a person to review; nothing is sent',
   on: { account: sendingAccount, answered: email.see.maybe.named('reply_to_email_id').describe('the message that it answers'), files: attached, template: emailTemplate.see.maybe },
   input: {
-    to: addresses('default for a reply: whom the answer goes to').optional(),
+    to: addresses('default for a reply: its usual recipients').optional(),
     subject: subjectLine().optional(),
     body_markdown: bodyText().optional(),
     cc: addresses('as to').optional(),
     bcc: addresses('nobody else sees these').optional(),
     reply_all: z.boolean().default(false).describe('to all recipients, not only the sender'),
-    quote: z.enum(['none', 'last', 'thread']).default('last').describe('of a reply: what stands below it when it is sent'),
+    quote: z.enum(['none', 'last', 'thread']).default('last').describe('of a reply: what to quote below it when sent'),
     variables: freeObject().optional().describe('values for {{variables}} of the template'),
   },
   output: EmailDraft,
   async handle({ account: named, answered, files = [], template, to, cc, bcc, subject, body_markdown, reply_all, quote, variables }, ctx) {
-    if (!answered && reply_all) throw invalid('reply_all', 'there is no message to answer.', 'Name it with reply_to_email_id.')
-    if (answered && named && named.id !== answered.account_id) throw invalid('account_id', 'the message was received in another account.', 'Leave account_id out: a reply goes out from where the message came in.')
+    if (!answered && reply_all) throw invalid('reply_all', 'no message to answer is given.', 'Send reply_to_email_id.')
+    if (answered && named && named.id !== answered.account_id) throw invalid('account_id', 'the message was received in another account.', 'Leave account_id out: a reply is sent from the account that received the message.')
     const from = answered ? await account.demand(ctx, answered.account_id, 'see', 'reply_to_email_id') : await mailAccountOf(ctx, named)
     const answers: Answers | undefined = answered && { row: answered, as: reply_all ? 'reply_all' : 'reply', quote }
     const computed = answers ? await answerTo(ctx, answers) : { to: [], cc: [] }
@@ -91,7 +91,7 @@ export const updateEmailDraft = operation({
   rest: 'PATCH /api/email-drafts/{draft_id}',
   about: 'Change recipients, subject, body or attachments of a draft',
   on: { draft: emailDraft.edit, files: attached },
-  input: { to: addresses('in place of those it has').optional(), cc: addresses('as to').optional(), bcc: addresses('as to').optional(), subject: subjectLine().optional(), body_markdown: bodyText().optional() },
+  input: { to: addresses('replaces those it has').optional(), cc: addresses('as to').optional(), bcc: addresses('as to').optional(), subject: subjectLine().optional(), body_markdown: bodyText().optional() },
   revision: 'draft',
   output: EmailDraft,
   async handle({ draft, files, to, cc, bcc, subject, body_markdown }, ctx) {

@@ -12,7 +12,7 @@ type Email = Row<'emails'>
 /** What becomes of one message: it changed, or why it stays as it is. */
 export type Outcome = true | string
 
-const asItIs = 'it is like that already'
+const asItIs = 'nothing to change'
 
 /** The mailboxes that messages of one call lie in, fetched once. */
 export class Organizing {

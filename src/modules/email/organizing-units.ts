@@ -38,7 +38,7 @@ export async function organize(ctx: WriteContext, named: Named, places: readonly
   const done = new Set<string>()
   for (const [i, unit] of units.entries()) {
     ctx.progress(i, units.length, 'messages looked at')
-    await settleUnit(ctx, unit, row => (done.has(row.id) ? Promise.resolve('it was named before') : (done.add(row.id), apply(organizing, row))), result)
+    await settleUnit(ctx, unit, row => (done.has(row.id) ? Promise.resolve('it was already named') : (done.add(row.id), apply(organizing, row))), result)
   }
   return result
 }
@@ -55,7 +55,7 @@ async function settleUnit(ctx: WriteContext, unit: Unit, apply: (row: Email) => 
       }
       return count
     })
-    if (changed === 0) return void result.skipped.push({ id: unit.ref.id, title: unit.ref.title, reason: reasons[0] ?? 'none of its messages is meant by that' })
+    if (changed === 0) return void result.skipped.push({ id: unit.ref.id, title: unit.ref.title, reason: reasons[0] ?? 'none of its messages match' })
     result.changed++
     result.items.push(unit.ref)
   } catch (error) {
@@ -70,7 +70,7 @@ async function unitsOf(ctx: WriteContext, { emails = [], threads = [], query, ma
     if (listed > 0) throw invalid('query', 'send either ids or a query.')
     return (await matching(ctx, query, max_items, places)).map(row => ({ ref: email.ref(row, ctx.baseUrl), rows: [row] }))
   }
-  if (listed === 0) throw invalid('email_ids', 'nothing is named.', 'Send email_ids or thread_ids.')
+  if (listed === 0) throw invalid('email_ids', 'no messages are given.', 'Send email_ids or thread_ids.')
   if (listed > Math.min(mostUnits, max_items)) throw tooMany(listed, Math.min(mostUnits, max_items))
   const own = emails.map(row => ({ ref: email.ref(row, ctx.baseUrl), rows: [row] }))
   return [...own, ...(await conversations(ctx, threads, places))]
@@ -88,7 +88,7 @@ async function conversations(ctx: WriteContext, threads: readonly Row<'mail_thre
     .orderBy('emails.id')
     .limit(mostMessages + 1)
     .execute()
-  if (rows.length > mostMessages) throw new Refusal('too_large', `These conversations have more than ${mostMessages} messages.`, { field: 'thread_ids', hint: 'Name fewer of them at once.' })
+  if (rows.length > mostMessages) throw new Refusal('too_large', `These conversations have more than ${mostMessages} messages.`, { field: 'thread_ids', hint: 'Send fewer at once.' })
   const byThread = Map.groupBy(rows, row => row.thread_id as string)
   return threads.map(one => ({ ref: mailThread.ref(one, ctx.baseUrl), rows: byThread.get(one.id) ?? [] }))
 }
@@ -96,7 +96,7 @@ async function conversations(ctx: WriteContext, threads: readonly Row<'mail_thre
 /** Messages that a query finds, the newest first. */
 async function matching(ctx: WriteContext, text: string, limit: number, places: readonly Place[]): Promise<Email[]> {
   const query = queryOf(text)
-  if (query.words.trim() === '' && query.conditions.every(one => one.not) && query.without.length === 0) throw invalid('query', 'it would mean every message.', 'Send words, or operators such as from: or before:.')
+  if (query.words.trim() === '' && query.conditions.every(one => one.not) && query.without.length === 0) throw invalid('query', 'it would match every message.', 'Send words, or operators such as from: or before:.')
   const narrow = (items: Scoped<'emails'>) => narrowedBy(ctx, items, query).where('emails.place', 'in', places)
   let found = narrow(email.editable(ctx))
   if (query.words.trim() !== '') {
@@ -111,5 +111,5 @@ async function matching(ctx: WriteContext, text: string, limit: number, places: 
 }
 
 function tooMany(count: number, limit: number): Refusal {
-  return new Refusal('too_large', `${count} messages are meant, and ${limit} are allowed at once.`, { field: 'max_items', hint: limit < mostUnits ? 'Narrow it, or raise max_items.' : 'Narrow it and go on in parts.', context: { matched: count } })
+  return new Refusal('too_large', `${count} messages match; at most ${limit} are allowed at once.`, { field: 'max_items', hint: limit < mostUnits ? 'Narrow it, or raise max_items.' : 'Narrow it and proceed in parts.', context: { matched: count } })
 }

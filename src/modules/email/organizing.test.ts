@@ -33,7 +33,7 @@ test('what is marked read is read at once, its thread counts it, and the server 
   assert.equal(threadOf(one.thread_id).unread_count, 0)
   assert.deepEqual(pushesOf(one.id), { flags: { unread: false } })
   const again = await ann.call('mark_emails_read', { email_ids: [one.id] })
-  assert.deepEqual([again.changed, again.skipped], [0, [{ id: one.id, title: 'Hello', reason: 'it is like that already' }]])
+  assert.deepEqual([again.changed, again.skipped], [0, [{ id: one.id, title: 'Hello', reason: 'nothing to change' }]])
 })
 
 test('undoing brings flags, place and labels back, and the server hears of that, too', async () => {

@@ -96,7 +96,7 @@ export const labelEmails = operation({
   input: {
     add: labelNames().optional().describe('names of labels'),
     remove: labelNames().optional().describe('names of labels'),
-    create_missing: z.boolean().default(false).describe('make labels that no message has yet'),
+    create_missing: z.boolean().default(false).describe('create labels that do not exist yet'),
   },
   reports: true,
   output: BulkResult,

@@ -14,10 +14,10 @@ export async function noteHanded(system: TickContext, held: Held, refused: reado
   const isFiledByServer = account === undefined || account.provider === 'google'
   await changeOutbox(system, email.id, { state: isFiledByServer ? 'filed' : 'handed', handed_at: system.now, problem: null, ...(isFiledByServer ? { letter_json: '{}' } : {}) })
   if (!isFiledByServer) await askToFile(system, email)
-  const problem = refused.length === 0 ? null : `The server did not take it for ${refused.map(one => `${one.address} (${one.problem})`).join(', ')}`.slice(0, 1000)
+  const problem = refused.length === 0 ? null : `The server did not accept it for ${refused.map(one => `${one.address} (${one.problem})`).join(', ')}`.slice(0, 1000)
   await outcome(system, email, { delivery: 'sent', delivery_problem: problem }, async (ctx, row) => {
     ctx.event('email.sent', 'emails', row, email.owner_id)
-    if (problem !== null) ctx.notify('reminder', [email.owner_id], 'emails', row, 'A message that you sent did not reach everybody it was sent to.')
+    if (problem !== null) ctx.notify('reminder', [email.owner_id], 'emails', row, 'A message that you sent did not reach all of its recipients.')
     await settleScheduled(system, ctx, outbox.draft_id, { status: 'sent', problem: null })
   })
 }
@@ -27,7 +27,7 @@ export async function failLetter(system: TickContext, { email, outbox }: Held, p
   await changeOutbox(system, email.id, { state: 'failed', problem, letter_json: '{}' })
   await outcome(system, email, { delivery: 'failed', delivery_problem: problem.slice(0, 1000) }, async (ctx, row) => {
     ctx.event('email.send_failed', 'emails', row, email.owner_id)
-    ctx.notify('reminder', [email.owner_id], 'emails', row, 'A message that you sent did not go out; it is kept as a draft.')
+    ctx.notify('reminder', [email.owner_id], 'emails', row, 'A message could not be sent; it is kept as a draft.')
     if (outbox.letter_json !== '{}') await keepAsDraft(system, ctx, row, outbox.draft_id, JSON.parse(outbox.letter_json) as Letter)
     await settleScheduled(system, ctx, outbox.draft_id, { status: 'failed', problem })
   })
@@ -37,7 +37,7 @@ export async function failLetter(system: TickContext, { email, outbox }: Held, p
 export async function noteBounced(system: TickContext, email: Row<'emails'>, problem: string): Promise<void> {
   await outcome(system, email, { delivery: 'failed', delivery_problem: problem.slice(0, 1000) }, async (ctx, row) => {
     ctx.event('email.send_failed', 'emails', row, email.owner_id)
-    ctx.notify('reminder', [email.owner_id], 'emails', row, 'A message that you sent came back: it could not be delivered.')
+    ctx.notify('reminder', [email.owner_id], 'emails', row, 'A message that you sent bounced: it could not be delivered.')
   })
 }
 

@@ -46,14 +46,14 @@ function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
 export async function mailAccountOf(ctx: ReadContext, named: Row<'accounts'> | undefined): Promise<Row<'accounts'>> {
   const row = named ?? (await account.seen(ctx).selectAll('accounts').where('accounts.has_mail', '=', 1).orderBy(eb => eb('accounts.status', '=', 'disabled')).orderBy('accounts.is_default', 'desc').orderBy('accounts.id').limit(1).executeTakeFirst())
   if (!row) throw new Refusal('not_connected', 'You have no mail account here.', 'Connect one in the web app, under Settings, Accounts.')
-  if (row.has_mail === 0) throw invalid('account_id', `${row.address} is not used for mail.`, 'Take one that list_email_accounts shows.')
+  if (row.has_mail === 0) throw invalid('account_id', `${row.address} is not used for mail.`, 'Use one from list_email_accounts.')
   return row
 }
 
 /** @throws Refusal not_connected where nothing can go out from an account until its owner does something */
 export function checkSends({ address, status, problem }: Row<'accounts'>): void {
-  if (status === 'disabled') throw new Refusal('not_connected', `${address} is switched off.`, 'Its owner switches it on in the web app, under Settings, Accounts. list_email_accounts shows the other accounts.')
-  if (status === 'reauth_required') throw new Refusal('not_connected', `${address} needs its owner to sign in again${problem === null ? '' : ` (${problem})`}.`, 'They do so in the web app, under Settings, Accounts. create_email_draft keeps the text until then.')
+  if (status === 'disabled') throw new Refusal('not_connected', `${address} is switched off.`, 'Its owner can switch it on in the web app, under Settings, Accounts. list_email_accounts shows the other accounts.')
+  if (status === 'reauth_required') throw new Refusal('not_connected', `${address} needs its owner to sign in again${problem === null ? '' : ` (${problem})`}.`, 'They can do so in the web app, under Settings, Accounts. create_email_draft keeps the text until then.')
 }
 
 /** The letter that becomes of it. @throws Refusal */
@@ -62,7 +62,7 @@ export async function letterOf(ctx: ReadContext, wanted: Wanted): Promise<Letter
   const to = once(wanted.to)
   const cc = once(wanted.cc, to)
   const bcc = once(wanted.bcc, [...to, ...cc])
-  if (to.length + cc.length + bcc.length > mostRecipients) throw new Refusal('too_large', `${to.length + cc.length + bcc.length} recipients are more than the ${mostRecipients} of one message.`, 'Send it in parts.')
+  if (to.length + cc.length + bcc.length > mostRecipients) throw new Refusal('too_large', `${to.length + cc.length + bcc.length} recipients: a message can have at most ${mostRecipients}.`, 'Split it into several messages.')
   return {
     message_id: wanted.messageId ?? newMessageId(from),
     date: ctx.now,
@@ -108,16 +108,16 @@ function conversationBefore(ctx: ReadContext, row: Row<'emails'>): Promise<Row<'
 
 async function forwarded(ctx: ReadContext, row: Row<'emails'>): Promise<Quoted> {
   const body = (await bodiesOf(ctx, [row])).get(row.id)
-  if (!body) throw new Refusal('unavailable', 'The text of this message is not here yet.', { hint: 'get_email asks for it; try again in a moment.', retry_after_seconds: 5, next: { tool: 'get_email', arguments: { email_id: row.id } } })
+  if (!body) throw new Refusal('unavailable', 'The text of this message has not been fetched yet.', { hint: 'get_email fetches it; try again in a moment.', retry_after_seconds: 5, next: { tool: 'get_email', arguments: { email_id: row.id } } })
   const { from, to, cc } = boxesOf(row)
   const text = [body.own_markdown, body.signature === '' ? '' : `-- \n${body.signature}`, body.quoted_markdown].filter(one => one.trim() !== '').join('\n\n')
   return { intro: forwardIntro({ from, sent_at: row.sent_at, subject: row.subject, to, cc }, ctx.actor.timezone), markdown: text }
 }
 
 function lettersFiles(ctx: ReadContext, { files, attachments }: Wanted): LetterFile[] {
-  if (files.length + attachments.length > mostFiles) throw new Refusal('too_large', `${files.length + attachments.length} files are more than the ${mostFiles} that go with one message.`)
+  if (files.length + attachments.length > mostFiles) throw new Refusal('too_large', `${files.length + attachments.length} files: a message can have at most ${mostFiles}.`)
   const size = [...files, ...attachments].reduce((sum, one) => sum + one.size_bytes, 0)
-  if (size > mostAttached) throw new Refusal('too_large', `The attachments have ${Math.ceil(size / 2 ** 20)} MB together; mail servers take ${mostAttached / 2 ** 20} MB.`, 'Send a link instead: create_share_link makes one for a file.')
+  if (size > mostAttached) throw new Refusal('too_large', `The attachments total ${Math.ceil(size / 2 ** 20)} MB; mail servers accept ${mostAttached / 2 ** 20} MB.`, 'Send a link instead: create_share_link makes one for a file.')
   return [
     ...files.map(row => {
       bytesOf(ctx, row, mostAttached) // a folder, or a content that is not here, is refused now rather than when it goes out
@@ -143,7 +143,7 @@ export async function warningsFor(ctx: ReadContext, letter: Pick<Letter, 'to' | 
   const people = await person.seen(ctx).select('users.email').where('users.status', '<>', 'deactivated').execute()
   const warnings = warningsOf(letter, { people: people.map(row => row.email), answersBulk: answered?.is_bulk === 1 })
   const isQuoteMissing = letter.answers !== null && letter.answers.as !== 'forward' && letter.answers.quote !== 'none' && letter.quote === null
-  return isQuoteMissing ? [...warnings, 'The text that it answers is not here yet, so that nothing of it is quoted.'] : warnings
+  return isQuoteMissing ? [...warnings, 'The message it answers has not been fetched yet, so it is not quoted.'] : warnings
 }
 
 /**
@@ -153,7 +153,7 @@ export async function warningsFor(ctx: ReadContext, letter: Pick<Letter, 'to' | 
 export async function send(ctx: WriteContext, account: Row<'accounts'>, letter: Letter, more: { draft?: Row<'email_drafts'> | undefined; answered?: Row<'emails'> | undefined; unfilled?: readonly string[] } = {}): Promise<Row<'emails'>> {
   checkSends(account)
   if (letter.to.length + letter.cc.length + letter.bcc.length === 0) throw invalid('to', 'it has no recipients.')
-  if (more.unfilled && more.unfilled.length > 0) throw invalid('variables', `without a value: ${more.unfilled.join(', ')}.`, 'Send a value for each of them, or take them out of the text.')
+  if (more.unfilled && more.unfilled.length > 0) throw invalid('variables', `without a value: ${more.unfilled.join(', ')}.`, 'Send a value for each of them, or remove them from the text.')
   await checkQuota(ctx)
   const row = await addOutgoing(ctx, { account, letter, draftId: more.draft?.id ?? null })
   if (more.answered && letter.answers?.as !== 'forward') await ctx.change('emails', more.answered, { answered: 1 })
@@ -167,7 +167,7 @@ async function checkQuota(ctx: WriteContext): Promise<void> {
   const { count, first } = await sentLately(ctx)
   if (count < most) return
   const seconds = Math.max(60, Math.ceil((first + dayLength - ctx.now) / 1000))
-  throw new Refusal('rate_limited', `You have sent ${count} messages within a day, which is as many as one person may.`, { hint: 'Drafts keep until then; whoever runs this instance can set --mail-daily-limit.', retry_after_seconds: seconds })
+  throw new Refusal('rate_limited', `You have sent ${count} messages within a day, the maximum per person.`, { hint: 'Save drafts until then; the operator of this instance can set --mail-daily-limit.', retry_after_seconds: seconds })
 }
 
 /** Whom a draft is to go to. */

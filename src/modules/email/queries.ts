@@ -51,7 +51,7 @@ export function queryOf(text: string, field = 'query'): MailQuery {
     else if (minus !== undefined) found.without.push(phrase ?? word ?? '')
     else words.push(phrase === undefined ? (word ?? '') : `"${phrase}"`)
   }
-  if (found.conditions.length + found.without.length > most) throw invalid(field, `it has more than ${most} conditions.`, 'Search by fewer of them at once.')
+  if (found.conditions.length + found.without.length > most) throw invalid(field, `it has more than ${most} conditions.`, 'Use fewer conditions.')
   return { ...found, words: words.join(' ') }
 }
 

@@ -115,7 +115,7 @@ test('a message whose body is not here says so', async () => {
   await write("update emails set body_state = 'large' where id = ?", one.id)
   const shown = await ann.call('get_email', { email_id: one.id })
   assert.deepEqual([shown.content, shown.body_state], [undefined, 'large'])
-  assert.match(shown.warnings[0], /not here yet/)
+  assert.match(shown.warnings[0], /not stored here yet/)
 })
 
 test('conversations are listed by who waits for whom and since when', async () => {
@@ -240,7 +240,7 @@ test('the text of an attachment is read in slices as data from outside; one that
   await write("update email_attachments set text_state = 'none', text = null where id = ?", one.attachments[1])
   const none = await ann.call('get_email_attachment', { attachment_id: one.attachments[1] })
   assert.deepEqual([none.content, none.extraction], [undefined, 'none'])
-  assert.match(none.note, /picture; no text in it/)
+  assert.match(none.note, /image without text/)
   assert.equal((await ann.refused('get_email_attachment', { attachment_id: one.attachments[0], format: 'base64' })).code, 'unavailable')
   assert.equal((await ann.refused('save_email_attachment', { attachment_id: one.attachments[0] })).code, 'unavailable')
 })

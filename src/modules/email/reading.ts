@@ -35,11 +35,11 @@ export const listEmails = operation({
   input: {
     folder: folderInput().optional(),
     label: shortText(100).min(1).optional().describe('name of a label'),
-    from: whom('an address, or a piece of a name or address').optional(),
-    to: whom('an address of To, Cc or Bcc, or a piece of one').optional(),
+    from: whom('an address, or part of a name or address').optional(),
+    to: whom('an address of To, Cc or Bcc, or part of one').optional(),
     unread: z.boolean().optional(),
     starred: z.boolean().optional(),
-    snoozed: z.boolean().optional().describe('default: those of the inbox that are snoozed are left out'),
+    snoozed: z.boolean().optional().describe('default: snoozed ones in the inbox are left out'),
     has_attachment: z.boolean().optional(),
     after: datetime().optional(),
     before: datetime().optional(),
@@ -104,12 +104,12 @@ export const getEmail = operation({
   about: 'One message with a cleaned body marked as untrusted content, headers and attachment list; use get_email_thread for the whole conversation',
   on: { email: email.see },
   input: {
-    format: z.enum(['markdown', 'text', 'html']).default('markdown').describe('html: sanitized, without pictures from elsewhere, always whole'),
-    include_quoted: z.boolean().default(false).describe('with what it quotes and its signature'),
+    format: z.enum(['markdown', 'text', 'html']).default('markdown').describe('html: sanitized, without remote images, never cut'),
+    include_quoted: z.boolean().default(false).describe('with quoted text and signature'),
     max_chars: z.int().min(1).max(200_000).default(usual),
     offset: z.int().min(0).default(0).describe('characters of the body to skip'),
   },
-  output: Email.extend({ event: MailEvent.optional().describe('of your calendar, which it is about'), warnings: z.array(z.string()).optional().describe('what could not be read') }),
+  output: Email.extend({ event: MailEvent.optional().describe('the calendar event it is about'), warnings: z.array(z.string()).optional().describe('what could not be read') }),
   bring: ({ email: row }, outside) => fetchBodies(outside, [row]),
   async handle({ email: row, format, include_quoted, max_chars, offset }, ctx) {
     const [shape] = await showEmails(ctx, [row])
@@ -141,5 +141,5 @@ function withBody(shape: EmailShape, row: Row<'emails'>, body: Row<'email_bodies
 
 /** Why a message is shown without its body. */
 function missing({ body_state }: Row<'emails'>): string {
-  return body_state === 'failed' ? 'The body could not be fetched from the mail server; it is tried again with the next sync.' : 'The body is not here yet and the mail server did not give it out now. Ask again in a while.'
+  return body_state === 'failed' ? 'The body could not be fetched from the mail server; the next sync tries again.' : 'The body is not stored here yet, and the mail server did not return it. Try again later.'
 }

@@ -14,8 +14,8 @@ export function readBox(text: string, field: string): Box {
   const email = (address ?? text.trim()).normalize('NFC')
   const domain = bare.exec(email)?.[1]
   const isDomain = domain !== undefined && domainToASCII(domain) !== '' && !/(^|\.)(\.|$)/.test(domain)
-  if (!isDomain) throw invalid(field, `${JSON.stringify(text.slice(0, 100))} is no email address.`, 'Send one address in each entry: ann@example.com, or Ann Doe <ann@example.com>.')
-  if (/[\r\n\0]/.test(text)) throw invalid(field, 'an address has no line breaks.')
+  if (!isDomain) throw invalid(field, `${JSON.stringify(text.slice(0, 100))} is not an email address.`, 'Send one address in each entry: ann@example.com, or Ann Doe <ann@example.com>.')
+  if (/[\r\n\0]/.test(text)) throw invalid(field, 'an address cannot contain line breaks.')
   const name = oneLine((quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain ?? ''), 200)
   return { ...(name === '' ? {} : { name }), email: `${email.slice(0, email.lastIndexOf('@'))}@${domain.toLowerCase()}` }
 }

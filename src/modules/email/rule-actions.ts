@@ -54,7 +54,7 @@ async function checkAction(ctx: ReadContext, action: Action, path: string, mailb
 }
 
 function checkSnooze({ hours, until_reply }: ParamsOf<'snooze'>, path: string): void {
-  if (hours === undefined && until_reply !== true) throw invalid(`${path}.params`, 'it does not say for how long.', 'Send hours, or until_reply=true.')
+  if (hours === undefined && until_reply !== true) throw invalid(`${path}.params`, 'a duration is missing.', 'Send hours, or until_reply=true.')
 }
 
 /** The folder has to be in one of the mailboxes that the rule looks at. */
@@ -67,7 +67,7 @@ function checkFolder(folder: string, path: string, mailboxes: readonly Mailbox[]
       return [error]
     }
   })
-  if (mailboxes.length === 0) throw invalid(path, 'there is no mailbox.', 'Connect one in the web app first.')
+  if (mailboxes.length === 0) throw invalid(path, 'you have no mailbox.', 'Connect one in the web app first.')
   if (refusals.length === mailboxes.length) throw refusals[0]
 }
 
@@ -90,7 +90,7 @@ export async function act(ctx: WriteContext, { type, params: given = {} }: Actio
     case 'create_task':
       return void (await ctx.call('create_task_from_source', { source_type: 'email', source_id: row.id, ...(args as ParamsOf<'create_task'>) }))
     case 'notify':
-      return ctx.notify('automation', [row.owner_id], 'emails', row, (args as ParamsOf<'notify'>).text ?? 'An email came in that a rule of yours looks for')
+      return ctx.notify('automation', [row.owner_id], 'emails', row, (args as ParamsOf<'notify'>).text ?? 'An email matched one of your rules')
   }
 }
 

@@ -64,10 +64,10 @@ export function checkConditions({ all = [], any = [] }: Conditions): void {
 
 function checkCondition({ field, op, value }: Condition, path: string): void {
   const ops = opsOf[field]
-  if (!ops.includes(op)) throw invalid(`${path}.op`, `${field} is not compared by ${op}.`, `Use ${ops.join(', ')}.`)
+  if (!ops.includes(op)) throw invalid(`${path}.op`, `${field} does not support ${op}.`, `Use ${ops.join(', ')}.`)
   const type = field === 'size_bytes' ? 'number' : field === 'has_attachment' || (field === 'list' && op === 'is') ? 'boolean' : 'string'
   if (typeof value !== type) throw invalid(`${path}.value`, `${field} ${op} takes a ${type === 'boolean' ? 'true or false' : type}.`)
-  if (typeof value === 'string' && (value.trim() === '' || value.length > longest)) throw invalid(`${path}.value`, `it has to be a text of 1 to ${longest} characters.`)
+  if (typeof value === 'string' && (value.trim() === '' || value.length > longest)) throw invalid(`${path}.value`, `must be a text of 1 to ${longest} characters.`)
 }
 
 /** Whether conditions hold for a message. Nothing in them is a pattern: texts are compared as they are, without regard to case. */

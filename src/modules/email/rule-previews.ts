@@ -23,14 +23,14 @@ export const previewEmailRule = operation({
   kind: 'read',
   weight: 5,
   rest: 'POST /api/email-rules/preview',
-  about: 'Show which stored messages a rule would have touched, changing nothing',
+  about: 'Show which stored messages a rule would match, changing nothing',
   input: {
     conditions: conditionsInput,
     actions: actionsInput.optional().describe('checked as create_email_rule does'),
     after: datetime().optional().describe('only messages that came since'),
     ...paging,
   },
-  output: pageOf(Email).describe('a page may be short, or empty, and still have more behind it: each looks at the next 5,000 messages'),
+  output: pageOf(Email).describe('a page may be short or empty although more follow: each looks at the next 5,000 messages'),
   async handle({ conditions, actions, after, limit, cursor }, ctx) {
     await checkRule(ctx, conditions, actions, null)
     const since = after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')

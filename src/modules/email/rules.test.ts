@@ -133,12 +133,12 @@ test('rules that could never work are refused with what would', async () => {
   const refused = async (conditions: object, actions: object[]) => (await ann.refused('create_email_rule', { name: 'x', conditions, actions })).message
   const all = [{ field: 'subject', op: 'contains', value: 'x' }]
   assert.match(await refused({}, [{ type: 'archive' }]), /every message/)
-  assert.match(await refused({ all: [{ field: 'subject', op: 'greater_than', value: 1 }] }, [{ type: 'archive' }]), /subject is not compared/)
+  assert.match(await refused({ all: [{ field: 'subject', op: 'greater_than', value: 1 }] }, [{ type: 'archive' }]), /subject does not support/)
   assert.match(await refused({ all: [{ field: 'size_bytes', op: 'greater_than', value: 'big' }] }, [{ type: 'archive' }]), /takes a number/)
   assert.match(await refused({ all }, []), /actions/)
   assert.match(await refused({ all }, [{ type: 'move', params: { folder: 'Nowhere' } }]), /no folder "Nowhere"/)
   assert.match(await refused({ all }, [{ type: 'archive', params: { forward_to: 'x@y.test' } }]), /forward_to/)
-  assert.match(await refused({ all }, [{ type: 'snooze' }]), /how long/)
+  assert.match(await refused({ all }, [{ type: 'snooze' }]), /duration is missing/)
   assert.equal((await ann.refused('create_email_rule', { name: 'x', conditions: { all }, actions: [{ type: 'forward' }] })).code, 'invalid_argument')
   assert.equal((await ann.refused('create_email_rule', { name: 'x', conditions: { all }, actions: [{ type: 'create_task', params: { project_id: 'NONE' } }] })).code, 'not_found')
 })

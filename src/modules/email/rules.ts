@@ -46,12 +46,12 @@ export const createEmailRule = operation({
     name: title(),
     conditions: conditionsInput,
     actions: actionsInput,
-    apply_to_existing: z.boolean().default(false).describe('put the mail that is here in order by it, too; its tasks, snoozes and notifications are for new mail alone'),
+    apply_to_existing: z.boolean().default(false).describe('also apply it to existing mail; its tasks, snoozes and notifications are for new mail only'),
     enabled: z.boolean().default(true),
   },
   output: EmailRule,
   async handle({ account: of, name, conditions, actions, apply_to_existing, enabled }, ctx) {
-    if (apply_to_existing && !enabled) throw invalid('apply_to_existing', 'a rule that is switched off is applied to nothing.', 'Leave enabled out, or send true.')
+    if (apply_to_existing && !enabled) throw invalid('apply_to_existing', 'a disabled rule cannot be applied.', 'Leave enabled out, or send true.')
     const others = await inOrder(ctx)
     if (others.length >= mostRules) throw new Refusal('too_large', `There are ${mostRules} rules already.`, { hint: 'Delete some first (delete_email_rule).' })
     await checkRule(ctx, conditions, actions, of?.id ?? null)
@@ -87,7 +87,7 @@ export const updateEmailRule = operation({
   },
   output: EmailRule,
   async handle({ rule, name, conditions, actions, position, enabled }, ctx) {
-    if ([name, conditions, actions, position, enabled].every(one => one === undefined)) throw invalid('name', 'nothing is to be changed.', 'Send at least one field.')
+    if ([name, conditions, actions, position, enabled].every(one => one === undefined)) throw invalid('name', 'no change is given.', 'Send at least one field.')
     if (conditions || actions) await checkRule(ctx, conditions ?? (JSON.parse(rule.conditions_json) as Conditions), actions ?? (JSON.parse(rule.actions_json) as Action[]), rule.account_id)
     const patch = {
       ...(name === undefined ? {} : { name: name.trim() }),

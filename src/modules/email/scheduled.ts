@@ -36,14 +36,14 @@ export const scheduleEmail = operation({
     body_markdown: bodyText().optional(),
     cc: addresses('as to').optional(),
     bcc: addresses('nobody else sees these').optional(),
-    cancel_if_replied: z.boolean().default(false).describe('not sent where somebody writes into the conversation before'),
+    cancel_if_replied: z.boolean().default(false).describe('do not send if somebody replies first'),
   },
   output: ScheduledEmail,
   async handle({ draft: given, account: named, send_at, to, subject, body_markdown, cc, bcc, cancel_if_replied }, ctx) {
     const at = instant(send_at, ctx.actor.timezone, 'start', 'send_at')
-    if (at <= ctx.now) throw invalid('send_at', 'this moment has passed.', 'send_email and send_email_draft send now.')
-    if (at > ctx.now + farthest) throw invalid('send_at', 'this is more than two years from now.')
-    if (given && [named, to, subject, body_markdown, cc, bcc].some(one => one !== undefined)) throw invalid('draft_id', 'a draft says all that is sent.', 'Change it with update_email_draft first.')
+    if (at <= ctx.now) throw invalid('send_at', 'this time has passed.', 'send_email and send_email_draft send now.')
+    if (at > ctx.now + farthest) throw invalid('send_at', 'must be within two years.')
+    if (given && [named, to, subject, body_markdown, cc, bcc].some(one => one !== undefined)) throw invalid('draft_id', 'a draft already contains all that is sent.', 'Change it with update_email_draft first.')
     const from = given ? await account.demand(ctx, given.account_id, 'see', 'draft_id') : await mailAccountOf(ctx, named)
     checkSends(from)
     const written = { to: readBoxes(to, 'to'), cc: readBoxes(cc, 'cc'), bcc: readBoxes(bcc, 'bcc') }

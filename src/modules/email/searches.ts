@@ -94,7 +94,7 @@ function narrowing(ctx: ReadContext, of: Row<'accounts'> | undefined, asked: Mai
 
 /** A query without words lists what meets its conditions, newest first. */
 async function byConditions(ctx: ReadContext, asked: MailQuery, narrow: Narrow, page: { limit: number; cursor?: string | undefined }) {
-  if (asked.conditions.length === 0 && asked.without.length === 0) throw invalid('query', 'there is no word in it to search for.')
+  if (asked.conditions.length === 0 && asked.without.length === 0) throw invalid('query', 'the query contains no searchable words.')
   const found = await paged(narrow(email.seen(ctx)).selectAll('emails'), [{ by: 'emails.received_at', as: 'received_at', dir: 'desc' }, { by: 'emails.id', as: 'id', dir: 'desc' }], page)
   const shapes = await showEmails(ctx, found.items)
   return shown(found, shapes.map((shape): Hit => ({ email: shape, score: 1, matched_in: [], snippet: shape.snippet })))

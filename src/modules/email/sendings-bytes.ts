@@ -44,7 +44,7 @@ async function enclosures(outside: Outside, account: Row<'accounts'>, files: rea
   const attached = await attachedBytes(outside, account, files.flatMap(one => one.attachment_id ?? []))
   return files.map(one => {
     const bytes = one.attachment_id === undefined ? fileBytes(outside, one, rows.find(row => row.id === one.file_id)) : attached.get(one.attachment_id)
-    if (!bytes) throw new Missing(`“${one.name}” is not there any more.`)
+    if (!bytes) throw new Missing(`“${one.name}” no longer exists.`)
     return { name: one.name, mime: one.mime_type, bytes }
   })
 }
@@ -89,7 +89,7 @@ async function partsOf(line: Line, rows: readonly Attached[]): Promise<[string, 
   if (path === null || uid === null) return []
   const session = await line.session()
   const { uidValidity } = await session.open(path)
-  if (uidValidity !== uid_validity) throw new Error('The folder of the forwarded message is being synced anew.')
+  if (uidValidity !== uid_validity) throw new Error('The folder of the forwarded message is being synced again.')
   const source = (await session.sources([uid])).get(uid)
   if (!source) return []
   const { attachments } = await parseMessage(source, { contents: true })

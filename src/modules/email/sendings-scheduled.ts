@@ -12,16 +12,16 @@ import { sendDraft } from './draft-changes.ts'
 type Scheduled = Row<'scheduled_emails'>
 type Draft = Row<'email_drafts'>
 
-const gone = 'Its sender may act here no more.'
+const gone = 'Its sender no longer has access.'
 
 /** Sends one message whose moment has come, in the bounds of the key that asked for it. While the clock is doubted nothing goes out. */
 export const sendScheduled = jobKind({
   name: 'send_scheduled_email',
-  about: 'Sends a message at the moment for which it was scheduled',
+  about: 'Sends a message at its scheduled time',
   args: z.strictObject({ scheduled_id: z.string() }),
   mostAttempts: 1000,
   async run({ scheduled_id }, job) {
-    if (!job.mayErase()) throw new TryLater(60_000, 'It is not certain what time it is.')
+    if (!job.mayErase()) throw new TryLater(60_000, 'The clock of the server cannot be trusted.')
     const problem = await job.write(system => begin(system, scheduled_id)).catch(wordsOf)
     if (problem !== undefined) await job.write(system => stopped(system, scheduled_id, problem))
     return { sent: problem === undefined }
@@ -38,9 +38,9 @@ async function begin(system: TickContext, id: string): Promise<string | undefine
 }
 
 async function put(ctx: WriteContext, row: Scheduled, draft: Draft): Promise<string | undefined> {
-  if (draft.state !== 'scheduled' || draft.deleted_at !== null) return 'Its draft is there no more.'
+  if (draft.state !== 'scheduled' || draft.deleted_at !== null) return 'Its draft no longer exists.'
   if (row.cancel_if_replied === 1 && draft.thread_id !== null && (await repliesSince(ctx, draft.thread_id, row.created_at))) return cancelled(ctx, row, draft)
-  if (ctx.actor.key?.hold_outbound) return 'The key that asked for it may not send by itself any more: send the draft yourself, or schedule it again.'
+  if (ctx.actor.key?.hold_outbound) return 'The key that scheduled it may no longer send without approval: send the draft yourself, or schedule it again.'
   const closed = ctx.refusalFor(ctx.catalogue.demand('schedule_email'))
   if (closed) return closed.message
   await ctx.change('scheduled_emails', row, { status: 'sending' })
@@ -49,13 +49,13 @@ async function put(ctx: WriteContext, row: Scheduled, draft: Draft): Promise<str
 }
 
 async function cancelled(ctx: WriteContext, row: Scheduled, draft: Draft): Promise<undefined> {
-  await ctx.change('scheduled_emails', row, { status: 'cancelled', problem: 'Somebody has replied before.' })
+  await ctx.change('scheduled_emails', row, { status: 'cancelled', problem: 'Somebody has already replied.' })
   ctx.notify('reminder', [row.owner_id], 'email_drafts', await ctx.change('email_drafts', draft, { state: 'draft' }), 'A scheduled message was not sent, because somebody has replied; it is a draft again.')
 }
 
 /** What throws where it cannot go out, in words. */
 function wordsOf(error: unknown): string {
-  if (error instanceof NoRights) return 'The key that asked for it has ended.'
+  if (error instanceof NoRights) return 'The key that scheduled it is no longer valid.'
   if (error instanceof Refusal) return error.body().message
   throw error
 }

@@ -10,7 +10,7 @@ const mostAttempts = 5
 /** Unsubscribes by one click, as RFC 8058 has it: one POST that carries nothing of its sender but what the link itself holds. */
 export const unsubscribe = jobKind({
   name: 'unsubscribe',
-  about: 'Tells a sender that no more of their mail is wanted',
+  about: 'Unsubscribes from mail of a sender',
   args: z.strictObject({ email_id: z.string() }),
   mostAttempts: mostAttempts + 1,
   async run({ email_id }, job) {
@@ -20,7 +20,7 @@ export const unsubscribe = jobKind({
     const problem = await asked(job, way.url)
     if (problem === undefined) return { asked: true }
     if (job.attempt < mostAttempts && !problem.isFinal) throw new Error(problem.words)
-    await job.write(system => system.as(found!.row.owner_id, async ctx => ctx.notify('reminder', [found!.row.owner_id], 'emails', found!.row, `Unsubscribing did not work: ${problem.words}`)))
+    await job.write(system => system.as(found!.row.owner_id, async ctx => ctx.notify('reminder', [found!.row.owner_id], 'emails', found!.row, `Unsubscribing failed: ${problem.words}`)))
     throw new GiveUp(problem.words)
   },
 })

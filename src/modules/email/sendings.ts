@@ -17,23 +17,23 @@ const minute = 60_000
 /** A server that takes nothing for so long is not waited for any longer. */
 const givenUpAfter = dayLength
 const pauses = waits(15_000, minute, 5 * minute, 15 * minute, 30 * minute, 60 * minute)
-const uncertain = 'The connection broke, or the program ended, while the server was given it. It may have gone out: look into Sent, and ask who should have it, before it is sent again.'
+const uncertain = 'The connection or the program ended while the message was being sent. It may have been delivered: check Sent, and ask the recipients, before you send it again.'
 
 /** Sends one letter of the outbox. That it is handed over is written down before the server gets a byte of it: what happened then is found out, never tried again. */
 export const sendLetter = jobKind({
   name: 'send_letter',
-  about: 'Hands a message that somebody sent to their mail server',
+  about: 'Delivers a message to the mail server of its sender',
   args: z.strictObject({ email_id: z.string() }),
   concurrency: 4,
   mostAttempts: 1000,
   async run({ email_id }, job) {
     const held = await job.write(system => heldLetter(system, email_id))
     if (!held || !['queued', 'handing'].includes(held.outbox.state)) return { sent: false }
-    if (!held.account || !held.isActive) return over(job, held, held.account ? 'Its sender may act here no more.' : 'The account that it goes out from was removed.')
+    if (!held.account || !held.isActive) return over(job, held, held.account ? 'Its sender no longer has access.' : 'The account to send it from was removed.')
     if (held.outbox.state === 'handing') return settled(job, held)
     const wait = held.outbox.not_before - job.now()
     if (wait > 0) throw new TryLater(wait, 'It is not due yet.')
-    if (job.now() - held.email.created_at > givenUpAfter + 2 * 60 * minute) return over(job, held, 'It could not go out for more than a day.') // nobody expects it any more
+    if (job.now() - held.email.created_at > givenUpAfter + 2 * 60 * minute) return over(job, held, 'It could not be sent for more than a day.') // nobody expects it any more
     return sent(job, held as Ready)
   },
 })
@@ -62,14 +62,14 @@ class Changed extends Error {}
 /** Writes down that it is handed over from now on. @throws Changed where it is not to be handed over any more */
 async function begun(system: TickContext, emailId: string, now: number): Promise<void> {
   const held = await heldLetter(system, emailId)
-  if (!held?.account || !held.isActive || held.outbox.state !== 'queued') throw new Changed('it was taken back, or is under way already')
+  if (!held?.account || !held.isActive || held.outbox.state !== 'queued') throw new Changed('it was cancelled or is already being sent')
   await changeOutbox(system, emailId, { state: 'handing', handing_at: now })
 }
 
 /** @throws TryLater where another try is worth it */
 async function notTaken(job: JobContext, held: Ready, error: unknown): Promise<{ sent: boolean }> {
   if (error instanceof NotTaken && error.isUncertain) {
-    job.log.warn('it is not known whether a mail server took a message', { email: held.email.id, why: error.message })
+    job.log.warn('it is not known whether a mail server accepted a message', { email: held.email.id, why: error.message })
     throw new TryLater(minute, error.message) // the outbox says handing: it is looked for then
   }
   if (error instanceof NotTaken && error.cause instanceof Changed) throw new TryLater(second, error.message) // by then it is seen what became of it
@@ -87,8 +87,8 @@ async function notTaken(job: JobContext, held: Ready, error: unknown): Promise<{
 
 function wordsOf(error: unknown): string {
   if (error instanceof NotTaken) return error.message
-  if (error instanceof NeedsSignIn) return `It waits until you sign in to the account again. ${error.message}`
-  if (error instanceof Unreachable) return 'The mail server could not be reached; it is tried again.'
+  if (error instanceof NeedsSignIn) return `It will be sent after you sign in to the account again. ${error.message}`
+  if (error instanceof Unreachable) return 'The mail server could not be reached; it will be retried.'
   return `It could not be sent yet: ${error instanceof Error ? error.message : String(error)}`.slice(0, 300)
 }
 
@@ -100,7 +100,7 @@ async function settled(job: JobContext, held: Held): Promise<{ sent: boolean }> 
     isThere ||= await isFound(job, held, known.folders)
   } catch (error) {
     job.signal.throwIfAborted()
-    if (job.now() - (held.outbox.handing_at ?? 0) < 10 * minute) throw new TryLater(minute, `It could not be looked for: ${wordsOf(error)}`)
+    if (job.now() - (held.outbox.handing_at ?? 0) < 10 * minute) throw new TryLater(minute, `It could not be searched for: ${wordsOf(error)}`)
   }
   if (!isThere) return over(job, held, uncertain)
   await job.record(system => noteHanded(system, held, []))

@@ -123,7 +123,7 @@ test('what a server refuses for good is kept as a draft, and its sender is told'
   const { ann } = rig.workspace
   const sent = await ann.call('send_email', { to: ['someone@elsewhere.test'], subject: 'Nowhere', body_markdown: 'Does it go?' })
   await until(() => rowOf(sent.id)!.delivery === 'failed', 20_000)
-  assert.match(rowOf(sent.id)!.delivery_problem!, /did not take it.*55\d/)
+  assert.match(rowOf(sent.id)!.delivery_problem!, /did not accept it.*55\d/)
   const [draft] = (await ann.call('list_email_drafts')).items
   assert.deepEqual([draft.subject, draft.to[0].email, draft.body_markdown, draft.state], ['Nowhere', 'someone@elsewhere.test', 'Does it go?', 'draft'])
   assert.equal(rig.rows("select count(*) as n from notifications where person_id = ? and text like '%did not go out%'", ann.id)[0]!.n, 1)
@@ -204,7 +204,7 @@ test('what may have gone out is never sent again: it is looked for, and else its
   await rig.workspace.app.store.writer.run(() => rig.workspace.app.store.write.updateTable('email_outbox').set({ state: 'handing', handing_at: Date.now() }).where('email_id', 'in', [known.id, unknown.id]).execute())
   stop = rig.live()
   await until(() => rowOf(known.id)!.delivery === 'sent' && rowOf(unknown.id)!.delivery === 'failed', 30_000)
-  assert.match(rowOf(unknown.id)!.delivery_problem!, /may have gone out: look into Sent/)
+  assert.match(rowOf(unknown.id)!.delivery_problem!, /may have been delivered: check Sent/)
   assert.equal((await ann.call('list_email_drafts')).items.filter((one: any) => one.subject === 'Unknown').length, 1)
   const flow = await rig.client('bob')
   await flow.mailboxOpen('INBOX')

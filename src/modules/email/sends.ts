@@ -17,7 +17,7 @@ export const sendEmail = operation({
   kind: 'destructive',
   rest: 'POST /api/emails',
   creates: 'item',
-  about: 'Send a new email now from an own account; leaves the organization and cannot be taken back; use create_email_draft to have it reviewed',
+  about: 'Send a new email now from your account; leaves the organization and cannot be recalled; use create_email_draft to have it reviewed',
   on: { account: sendingAccount, files: attached, template: emailTemplate.see.maybe },
   input: {
     to: addresses('ann@example.com, or Ann Doe <ann@example.com>'),
@@ -48,9 +48,9 @@ export const replyToEmail = operation({
   on: { email: email.see, files: attached },
   input: {
     body_markdown: bodyText(),
-    reply_all: z.boolean().default(false).describe('to everybody who got it, too'),
+    reply_all: z.boolean().default(false).describe('reply to all recipients'),
     add_cc: addresses('as in send_email').optional(),
-    quote: z.enum(['none', 'last', 'thread']).default('last').describe('what stands below the answer: nothing, the message that it answers, the whole conversation'),
+    quote: z.enum(['none', 'last', 'thread']).default('last').describe('what to quote below the answer: nothing, the message, the whole conversation'),
   },
   output: SentEmail,
   outbound: true,
@@ -74,7 +74,7 @@ export const forwardEmail = operation({
   input: {
     to: addresses('ann@example.com, or Ann Doe <ann@example.com>'),
     cc: addresses('as to').optional(),
-    note_markdown: markdown().optional().describe('what stands above it'),
+    note_markdown: markdown().optional().describe('text above it'),
     include_attachments: z.boolean().default(true).describe('false leaves them out'),
   },
   output: SentEmail,

@@ -10,7 +10,7 @@ import { addressesFor, showEmails } from './showing.ts'
 
 /** A message on its way, with what its sender would want to know; a dry run shows all that would go out. */
 export const SentEmail = Email.extend({
-  warnings: z.array(z.string()).describe('worth a look before and after: recipients outside, a missing attachment'),
+  warnings: z.array(z.string()).describe('possible problems: recipients outside, a missing attachment'),
   outgoing: z.strictObject({ text: z.string(), html: z.string(), in_reply_to: z.string().optional(), references: z.array(z.string()) }).optional().describe('dry_run: what would go out, word for word'),
 })
 

@@ -34,10 +34,10 @@ export async function spotNamed(from: Seer, mailbox: Mailbox, name: string, fiel
 export function placeOrFolder(mailbox: Mailbox, name: string, field = 'folder'): MovePlace | Folder {
   const folder = folderNamed(mailbox, name)
   const place = folder?.role ? roleAsPlace(folder.role) : folder ? undefined : placeNamed(name)
-  if (place === 'drafts') throw invalid(field, 'messages are not moved among the drafts.', 'create_email_draft makes one.')
+  if (place === 'drafts') throw invalid(field, 'messages cannot be moved to the drafts.', 'create_email_draft makes one.')
   if (place && place !== 'folder') return place
   if (!folder) throw invalid(field, `the mailbox has no folder "${name}".`, `It has ${namesOf(mailbox).join(', ')}.`)
-  if (folder.is_selectable === 0) throw invalid(field, `${folder.path} holds folders only, no messages.`)
+  if (folder.is_selectable === 0) throw invalid(field, `${folder.path} holds only folders, not messages.`)
   return folder
 }
 

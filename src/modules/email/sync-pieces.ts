@@ -20,7 +20,7 @@ export async function writePieces<T>(outside: Outside, things: readonly T[], atO
       if (isElsewhere(error, outside.signal)) throw error
       if (some.length > 1) await writePieces(outside, some, 1, write, leaveOut)
       else {
-        outside.log.error('a message of a mailbox could not be taken in', { error: describe(error) })
+        outside.log.error('a message of a mailbox could not be stored', { error: describe(error) })
         await leaveOut(some[0]!)
       }
     }

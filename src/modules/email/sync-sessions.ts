@@ -21,7 +21,7 @@ const kept = new WeakMap<Outbound, Map<string, Kept>>()
  * @throws NeedsSignIn once the account was marked so; MailFailure and Unreachable, which are worth another try
  */
 export async function openSession(outside: Outside, account: Account, { watches = false }: { watches?: boolean } = {}): Promise<ImapSession> {
-  if (!serversOf(outside.settings, account).imap) throw new MailFailure('gone', 'The account names no server for its mail.') // before anybody is asked to sign in to nowhere
+  if (!serversOf(outside.settings, account).imap) throw new MailFailure('gone', 'The account has no mail server.') // before anybody is asked to sign in to nowhere
   const credentials = await signInto(outside, account)
   try {
     return await begin(outside, account, credentials, watches)
@@ -59,7 +59,7 @@ async function begin(outside: Outside, account: Account, credentials: Credential
 /** A server that says no to what it took yesterday is asked once more: some do so while they restart. */
 async function refusedLogin(outside: Outside, account: Account, error: MailFailure): Promise<NeedsSignIn> {
   const isGoogle = account.provider === 'google'
-  const problem = isGoogle ? 'Google does not let us in any more. Sign in to the account again.' : `The mail server refused the sign-in (“${error.message.slice(0, 200)}”). Give the password again; with two-factor sign-in, make an app password.`
+  const problem = isGoogle ? 'Google no longer accepts the sign-in. Sign in to the account again.' : `The mail server refused the sign-in (“${error.message.slice(0, 200)}”). Enter the password again; with two-factor sign-in, create an app password.`
   await reportSync(outside, account.id, { service: 'mail', ok: false, problem, needsSignIn: true, signedInAt: account.signed_in_at })
   return new NeedsSignIn(problem)
 }

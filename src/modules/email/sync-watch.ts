@@ -39,7 +39,7 @@ function begin(context: WatchContext, account: Account, ended: (id: string) => v
   const own: WatchContext = { ...context, signal: AbortSignal.any([context.signal, end.signal]) }
   void watchOne(own, account)
     .catch((error: unknown) => {
-      if (!own.signal.aborted && !(error instanceof NeedsSignIn)) context.log.error('the watch over a mailbox ended', { account: account.id, error: String(error) })
+      if (!own.signal.aborted && !(error instanceof NeedsSignIn)) context.log.error('watching a mailbox ended', { account: account.id, error: String(error) })
     })
     .finally(() => ended(account.id))
   return end
@@ -73,7 +73,7 @@ async function listen(context: WatchContext, account: Account): Promise<void> {
     asked ??= setTimeout(() => {
       asked = undefined
       noteNewsOf(context.outbound, account.id)
-      void context.write(system => askInName(system, account)).catch((error: unknown) => context.log.warn('a sync could not be asked for', { account: account.id, why: String(error) }))
+      void context.write(system => askInName(system, account)).catch((error: unknown) => context.log.warn('a sync could not be requested', { account: account.id, why: String(error) }))
     }, gathers)
   }
   const poll = setInterval(ask, pollsEvery * (0.9 + 0.2 * Math.random())).unref()

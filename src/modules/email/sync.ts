@@ -66,14 +66,14 @@ async function inPart(work: Work): Promise<{ problem?: string }> {
 function overLimit({ folderCount = 0 }: Work): string | undefined {
   if (folderCount <= maxFolders) return undefined
   const counts = `The mailbox has ${folderCount} folders; only the first ${maxFolders} are synchronized.`
-  return `${counts} Delete or merge folders on the mail server to have all of them here.`
+  return `${counts} Delete or merge folders on the mail server to sync all of them.`
 }
 
 async function unsteadyFolders(work: Work): Promise<string | undefined> {
   const names = (await work.outside.write(({ all }) => foldersOf(all, work.account))).filter(row => isUnsteady(work, row)).map(row => `“${row.name}”`)
   if (names.length === 0) return undefined
   const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
-  return `The mail server numbers the messages of ${some} anew at each visit (UIDVALIDITY), so that they cannot be kept up to date here. Ask the provider of the mailbox to repair it.`
+  return `The mail server renumbers the messages of ${some} at each visit (UIDVALIDITY), so they cannot be kept up to date here. Ask the provider of the mailbox to repair it.`
 }
 
 /** Whether there is more to do. A connection that was kept may have ended unseen: then it is done by a new one. */
@@ -89,7 +89,7 @@ async function went(work: Work): Promise<boolean> {
 
 async function failed(job: JobContext, { account, hasAdvanced }: Work, error: unknown): Promise<unknown> {
   if (!(error instanceof MailFailure || error instanceof Unreachable)) return error
-  const problem = error instanceof Unreachable ? `The mail server ${error.target.host} could not be reached; it is tried again.` : `The mail server did not answer as it should (“${error.message.slice(0, 200)}”); it is tried again.`
+  const problem = error instanceof Unreachable ? `The mail server ${error.target.host} could not be reached; it will be retried.` : `The mail server gave an unexpected answer (“${error.message.slice(0, 200)}”); it will be retried.`
   const attempt = hasAdvanced ? 1 : job.attempt
   if (attempt >= toldAfter) await reportSync(job, account.id, { service: 'mail', ok: false, problem })
   return new TryLater(pauses(attempt, Math.random), problem)

@@ -36,7 +36,7 @@ export const createEmailTemplate = operation({
   kind: 'write',
   rest: 'POST /api/email-templates',
   about: 'Save a reusable email with variables',
-  input: { name: title(), subject: subjectText(), body_markdown: markdown().describe('Markdown with variables such as {{first_name}}'), shared: z.boolean().default(false).describe('everybody in the organization may use it') },
+  input: { name: title(), subject: subjectText(), body_markdown: markdown().describe('Markdown with variables such as {{first_name}}'), shared: z.boolean().default(false).describe('anyone in the organization can use it') },
   output: EmailTemplate,
   async handle({ name, subject, body_markdown, shared: isShared }, ctx) {
     variablesIn({ subject, body_markdown })
@@ -53,7 +53,7 @@ export const updateEmailTemplate = operation({
   rest: 'PATCH /api/email-templates/{template_id}',
   about: 'Change, share or retire a template',
   on: { template: emailTemplate.edit },
-  input: { name: title().optional(), subject: subjectText().optional(), body_markdown: markdown().optional(), shared: z.boolean().optional(), retired: z.boolean().optional().describe('true: it stays, but nothing is sent with it any more') },
+  input: { name: title().optional(), subject: subjectText().optional(), body_markdown: markdown().optional(), shared: z.boolean().optional(), retired: z.boolean().optional().describe('true: kept, but can no longer be used') },
   output: EmailTemplate,
   async handle({ template, name, subject, body_markdown, shared: isShared, retired }, ctx) {
     variablesIn({ ...(subject === undefined ? {} : { subject }), ...(body_markdown === undefined ? {} : { body_markdown }) })
@@ -74,7 +74,7 @@ export const deleteEmailTemplate = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/email-templates/{template_id}',
-  about: 'Move an own email template to the trash',
+  about: 'Move your email template to the trash',
   on: { template: emailTemplate.own },
   dryRun: true,
   output: DeletedRef,

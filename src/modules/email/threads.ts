@@ -40,7 +40,7 @@ export const listEmailThreads = operation({
     folder: folderInput().optional(),
     label: shortText(100).min(1).optional().describe('name of a label'),
     awaiting: z.enum(['me', 'them']).optional().describe('me: the last message asks for my answer; them: for theirs'),
-    older_than_days: z.int().min(1).max(3650).optional().describe('without a new message for so long; with awaiting: waiting for so long'),
+    older_than_days: z.int().min(1).max(3650).optional().describe('no new message for this long; with awaiting: waiting this long'),
     unread: z.boolean().optional(),
     after: datetime().optional().describe('of the last message'),
     before: datetime().optional().describe('of the last message'),
@@ -95,7 +95,7 @@ export const getEmailThread = operation({
   on: { thread: mailThread.see },
   input: {
     format: z.enum(['markdown', 'text']).default('markdown'),
-    max_chars: z.int().min(100).max(400_000).default(usual).describe('of all messages together; what is longer is shared out, and get_email shows the rest'),
+    max_chars: z.int().min(100).max(400_000).default(usual).describe('of all messages together; each is cut to its share, and get_email shows the rest'),
     ...paging,
   },
   output: EmailThread.extend({ messages: z.array(Email), next_cursor: z.string().optional(), has_more: z.boolean() }),

@@ -45,7 +45,7 @@ async function held(ctx: WriteContext, rule: Row<'email_rules'>, rows: readonly 
   } catch (error) {
     if ('sqliteCode' in (error as object)) throw error
     if (rows.length > 1) for (const row of rows) await held(ctx, rule, [row], actions)
-    else await noteHits(ctx, rule, 0, `A message could not be held against it: ${(error as Error).message}`.slice(0, 500))
+    else await noteHits(ctx, rule, 0, `A message could not be checked against it: ${(error as Error).message}`.slice(0, 500))
   }
 }
 
@@ -100,7 +100,7 @@ async function wake(ctx: WriteContext, threadId: string): Promise<void> {
     await organizing.place(last, 'inbox')
     await organizing.read(last, false)
   }
-  ctx.notify('reminder', [thread.owner_id], 'mail_threads', thread, 'A conversation that you had put off is back')
+  ctx.notify('reminder', [thread.owner_id], 'mail_threads', thread, 'A conversation that you snoozed is back')
 }
 
 /** Tells people once of a conversation that has waited for their answer for more than a day. */

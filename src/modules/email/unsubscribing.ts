@@ -20,7 +20,7 @@ export const unsubscribeFromSender = operation({
   rest: 'POST /api/emails/{email_id}/unsubscribe',
   about: "Use the message's one-click unsubscribe and optionally archive that sender's mail",
   on: { email: email.edit },
-  input: { archive_existing: z.boolean().default(false).describe('takes what that sender has sent out of the inbox, up to 200 messages') },
+  input: { archive_existing: z.boolean().default(false).describe('archives what that sender has sent, up to 200 messages') },
   output: BulkResult,
   outbound: true,
   async handle({ email: row, archive_existing }, ctx) {
@@ -43,8 +43,8 @@ export const unsubscribeFromSender = operation({
 
 async function leave(ctx: WriteContext, row: Row<'emails'>, leaving: Leaving): Promise<void> {
   const way = wayOut(leaving, row.authentication_json)
-  if (way.by === 'link') throw new Refusal('conflict', 'This sender offers no way out that can be used without a look at their page.', { hint: 'Whoever the mail is for opens the link themselves; what it asks there is for them to decide.', context: { link: way.url, why: way.why } })
-  if (way.by === 'nothing') throw new Refusal('conflict', 'This message names no way to unsubscribe.', 'A rule (create_email_rule) can archive what this sender sends.')
+  if (way.by === 'link') throw new Refusal('conflict', 'You can only unsubscribe on the page of this sender.', { hint: 'The recipient has to open the link and decide there.', context: { link: way.url, why: way.why } })
+  if (way.by === 'nothing') throw new Refusal('conflict', 'This message offers no way to unsubscribe.', 'A rule (create_email_rule) can archive what this sender sends.')
   if (way.by === 'mail') await mailOut(ctx, row, way)
   await ctx.change('emails', row, { unsubscribe_json: JSON.stringify({ ...leaving, asked_at: ctx.now }) })
   if (way.by === 'post') await ctx.job('unsubscribe', { email_id: row.id }, { uniqueKey: row.id })

@@ -58,6 +58,6 @@ function parsed(text: string, field: string): Template[] {
   try {
     return engine.parse(text)
   } catch (error) {
-    throw invalid(field, `is no template: ${(error as Error).message.slice(0, 200)}.`, 'Variables stand in double braces: {{first_name}}.')
+    throw invalid(field, `is not a valid template: ${(error as Error).message.slice(0, 200)}.`, 'Write variables in double braces: {{first_name}}.')
   }
 }

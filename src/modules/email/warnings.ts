@@ -21,11 +21,11 @@ export function warningsOf(letter: Pick<Letter, 'to' | 'cc' | 'bcc' | 'subject' 
   const unfilled = openVariables(letter.subject, letter.body_markdown)
   return [
     ...(everybody.length === 0 ? ['It has no recipients yet.'] : []),
-    ...(outside.length > 0 ? [`It goes outside of the organization: ${listOf(outside)}.`] : []),
-    ...(letter.files.length === 0 && mentions.test(`${letter.subject}\n${letter.body_markdown}`) ? ['It speaks of an attachment, and nothing is attached.'] : []),
+    ...(outside.length > 0 ? [`It has recipients outside the organization: ${listOf(outside)}.`] : []),
+    ...(letter.files.length === 0 && mentions.test(`${letter.subject}\n${letter.body_markdown}`) ? ['It mentions an attachment, but nothing is attached.'] : []),
     ...(unfilled.length > 0 ? [`Variables without a value: ${listOf(unfilled)}.`] : []),
-    ...(answersBulk && letter.answers?.as === 'reply_all' ? ['It answers everybody on a mailing list, or a machine.'] : []),
-    ...(silent.length > 0 ? [`Nobody reads what is sent to ${listOf(silent)}.`] : []),
+    ...(answersBulk && letter.answers?.as === 'reply_all' ? ['It replies to a mailing list or an automated sender.'] : []),
+    ...(silent.length > 0 ? [`Mail to ${listOf(silent)} is not read.`] : []),
     ...(letter.subject.trim() === '' ? ['It has no subject.'] : []),
     ...(letter.body_markdown.trim() === '' && letter.answers?.as !== 'forward' ? ['It has no text.'] : []),
   ]

@@ -25,7 +25,7 @@ export function wayOut({ url, mailto, one_click = false }: Leaving, authenticati
   const letter = mailto === undefined ? undefined : readMailto(mailto)
   if (letter) return { by: 'mail', ...letter }
   if (url === undefined) return { by: 'nothing' }
-  return { by: 'link', url, why: !one_click ? 'The link leads to a page.' : isSigned ? 'The link is not secured (https).' : 'The receiving server did not find the signature of the sender (DKIM) right.' }
+  return { by: 'link', url, why: !one_click ? 'The link opens a page.' : isSigned ? 'The link is not secured (https).' : 'The receiving server could not verify the signature of the sender (DKIM).' }
 }
 
 function readMailto(text: string): { to: string; subject: string; body: string } | undefined {

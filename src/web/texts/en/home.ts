@@ -3,7 +3,7 @@ import { count } from './count.ts'
 export const home = {
   greeting: (name: string) => `Hello, ${name}`,
   first: { title: 'Connect your first assistant', text: 'Make a key, paste it into Claude, Cursor, VS Code or another program, and see it arrive here.', action: 'Begin' },
-  waiting: { title: 'Waiting for you', approvals: (n: number) => `${count(n, 'call waits', 'calls wait')} for your approval`, look: 'Look at them', none: 'Nothing waits for you.' },
+  waiting: { title: 'Waiting for you', approvals: (n: number) => `${count(n, 'call waits', 'calls wait')} for your approval`, look: 'Look at them', none: 'Nothing is waiting for you.' },
   holds: { one: (key: string) => `The key “${key}” was stopped`, look: 'Look at it' },
   rotate: (n: number) => `${count(n, 'key is', 'keys are')} older than 90 days`,
   rotateAction: 'Rotate',
@@ -26,7 +26,7 @@ export const welcome = {
   },
   connect: { text: 'Choose your program and follow the steps.', another: 'Make another key', go: 'Continue' },
   next: {
-    text: 'That is all it takes. Some things to try:',
+    text: 'You are all set. Some things to try:',
     ask: 'Ask your assistant: “What can you do in my workspace?”',
     activity: 'See what your assistants do, and undo it',
     accounts: 'Connect your mail, calendar and files',

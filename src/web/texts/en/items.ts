@@ -3,10 +3,10 @@ const plural = new Intl.PluralRules('en')
 const count = (n: number, one: string, many: string) => `${whole.format(n)} ${plural.select(n) === 'one' ? one : many}`
 
 const fields: Readonly<Record<string, string>> = {
-  at_risk: 'At risk', awaiting: 'Waiting for', blocked_by: 'Blocked by', body_markdown: 'Text', cc: 'Cc', bcc: 'Bcc', created_item: 'What came of it', customer_impact: 'Impact on customers', decided_at: 'Decided',
+  at_risk: 'At risk', awaiting: 'Waiting for', blocked_by: 'Blocked by', body_markdown: 'Text', cc: 'Cc', bcc: 'Bcc', created_item: 'Created item', customer_impact: 'Impact on customers', decided_at: 'Decided',
   decided_by: 'Decided by', detected_at: 'Detected', diff: 'What changed', display_name: 'Name', expected_close_on: 'Expected to close', item: 'About', mime_type: 'Type', modified_at: 'Changed', modified_by: 'Changed by',
-  my_role: 'Your role', note: 'Note', notes_markdown: 'Notes', occurred_at: 'When', on: 'On', open_deal_value: 'Worth of open deals', owner: 'Owner', rrule: 'Repeats', size_bytes: 'Size', spent_on: 'Day', to: 'To',
-  steps: 'Steps', text_status: 'Text', trigger_item: 'Started by', via: 'By way of', send_at: 'To be sent', cancel_if_replied: 'Not if they reply first', chars_changed: 'Characters changed', total_chars: 'Characters',
+  my_role: 'Your role', note: 'Note', notes_markdown: 'Notes', occurred_at: 'When', on: 'On', open_deal_value: 'Value of open deals', owner: 'Owner', rrule: 'Repeats', size_bytes: 'Size', spent_on: 'Day', to: 'To',
+  steps: 'Steps', text_status: 'Text', trigger_item: 'Started by', via: 'Via', send_at: 'To be sent', cancel_if_replied: 'Not if they reply first', chars_changed: 'Characters changed', total_chars: 'Characters',
 }
 
 const phrase = (text: string) => {
@@ -51,7 +51,7 @@ export const items = {
     related: 'Related',
     noRelated: 'Nothing related found.',
     calls: 'Assistants',
-    noCalls: 'No assistant has touched it.',
+    noCalls: 'No assistant has used it.',
     call: (tool: string, key: string) => `${key}: ${tool.replaceAll('_', ' ')}`,
     all: 'All calls on it',
   },
@@ -60,16 +60,16 @@ export const items = {
   task: { description: 'Description', subtasks: 'Subtasks', comments: (n: number) => `Comments (${whole.format(n)})`, attachments: 'Attachments', dependencies: 'Dependencies', blocked: 'Blocked', custom: 'Custom fields', from: 'Came from' },
   project: { tasks: 'Open tasks', members: 'Members', progress: (done: number, total: number) => `${whole.format(done)} of ${count(total, 'task', 'tasks')} done`, milestones: 'Milestones', customFields: 'Custom fields', updates: 'Last update', goals: 'Goals' },
   page: { empty: 'This page has no text yet.', outline: 'On this page', comments: 'Comments', backlinks: 'Linked from', versions: 'Versions', version: (n: number) => `Version ${n}`, rest: 'Read on', resolved: 'resolved', in: 'In' },
-  mail: { one: (who: string, when: string) => `Mail of ${who}, ${when}`, from: 'From', to: 'To', cc: 'Cc', noText: 'This mail has no text.', pending: 'The text of this mail is still being fetched.', drafts: 'Drafts', attachments: 'Attachments', more: 'More mails', unverified: 'The sender could not be verified.', cut: 'Only its beginning is shown.', linked: 'Linked with', count: (n: number) => count(n, 'mail', 'mails') },
+  mail: { one: (who: string, when: string) => `Mail from ${who}, ${when}`, from: 'From', to: 'To', cc: 'Cc', noText: 'This mail has no text.', pending: 'The text of this mail is still being fetched.', drafts: 'Drafts', attachments: 'Attachments', more: 'More mails', unverified: 'The sender could not be verified.', cut: 'Only its beginning is shown.', linked: 'Linked with', count: (n: number) => count(n, 'mail', 'mails') },
   event: { attendees: 'Attendees', description: 'Description', next: 'Next times', allDay: 'All day', optional: 'optional', video: 'Join the call', meeting: 'Meeting' },
   file: { download: 'Download', preview: 'Preview', versions: 'Versions', version: (n: number) => `Version ${n}`, current: 'current', in: 'In this folder', emptyFolder: 'This folder is empty.', text: 'Text', reading: 'Its text is being read…', noText: 'No preview available. Download it to see it.', cut: 'Only the beginning is shown; the download is complete.', shares: 'Shared with', shownVersion: (n: number) => `You see version ${n}.`, fetching: 'Preparing the download…' },
   channel: { messages: 'Messages', message: 'The message', before: 'Before it', empty: 'No messages yet.', older: 'Earlier messages', newer: 'Later messages', all: 'Show the latest messages', pinned: 'Pinned', members: (n: number) => count(n, 'member', 'members'), replies: (n: number) => count(n, 'reply', 'replies'), edited: 'edited', deleted: 'This message was deleted.', assistant: 'by an assistant', thread: 'Thread', around: 'Around the message that you opened.', reaction: (emoji: string, n: number) => `${emoji} ${whole.format(n)}` },
-  meeting: { agenda: 'Agenda', notes: 'Notes', decisions: 'Decisions', actions: 'Action items', transcript: 'Transcript', more: 'Show more of it', when: 'When', people: 'Participants', noTranscript: 'There is no transcript.' },
-  incident: { timeline: 'Timeline', summary: 'Summary', updates: 'Told on the status page', postmortem: 'Postmortem', tasks: 'Follow-up tasks', runbooks: 'Runbooks', roles: 'Roles', nobody: 'nobody', lead: 'Lead', communications: 'Communications', scribe: 'Scribe' },
-  service: { uptime: 'Available in the last 90 days', onCall: 'On call', incidents: 'Incidents', runbooks: 'Runbooks', nobody: 'Nobody is on call.', noIncidents: 'There were no incidents.' },
+  meeting: { agenda: 'Agenda', notes: 'Notes', decisions: 'Decisions', actions: 'Action items', transcript: 'Transcript', more: 'Show more', when: 'When', people: 'Participants', noTranscript: 'There is no transcript.' },
+  incident: { timeline: 'Timeline', summary: 'Summary', updates: 'Status page updates', postmortem: 'Postmortem', tasks: 'Follow-up tasks', runbooks: 'Runbooks', roles: 'Roles', nobody: 'nobody', lead: 'Lead', communications: 'Communications', scribe: 'Scribe' },
+  service: { uptime: 'Available in the last 90 days', onCall: 'On call', incidents: 'Incidents', runbooks: 'Runbooks', nobody: 'No one is on call.', noIncidents: 'There were no incidents.' },
   contact: { interactions: 'Interactions', deals: 'Deals', tasks: 'Tasks', meetings: 'Meetings' },
   goal: { keyResults: 'Key results', checkins: 'Check-ins', children: 'Goals below', progress: (share: string) => `${share} reached`, of: (now: string, target: string) => `${now} of ${target}`, retired: 'retired' },
-  form: { fields: 'Questions', responses: (n: number) => `Responses (${whole.format(n)})`, required: 'required', open: 'Open the form', fields_none: 'No questions yet.', response: (when: string) => `Response of ${when}` },
+  form: { fields: 'Questions', responses: (n: number) => `Responses (${whole.format(n)})`, required: 'required', open: 'Open the form', fields_none: 'No questions yet.', response: (when: string) => `Response from ${when}` },
   entity: { facts: 'Facts', observations: 'Observations', relations: 'Relations', timeline: 'Timeline', aliases: 'Also called', until: (when: string) => `until ${when}`, since: (when: string) => `since ${when}`, hidden: 'from something you cannot see', item: 'Stands for' },
   search: {
     title: 'Search',
@@ -95,7 +95,7 @@ export const items = {
     matched: { keyword: 'words', vector: 'meaning', graph: 'link' },
     asOf: (when: string) => `as of ${when}`,
     pending: (n: number) => `${count(n, 'item', 'items')} not in the semantic index yet; keyword search already finds ${n === 1 ? 'it' : 'them'}.`,
-    path: (titles: string) => `By way of ${titles}`,
+    path: (titles: string) => `Via ${titles}`,
   },
   palette: { found: 'Found', searching: 'Searching…', count: (n: number) => (n === 0 ? 'Nothing found' : count(n, 'result', 'results')), goTo: 'Go to', failed: 'Search failed. Try again.' },
 } 
