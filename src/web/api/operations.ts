@@ -6858,6 +6858,7 @@ export interface Operations {
       messages: Array<EmailInList>
       drafts: Array<CreatedBy>
       linked_items: Array<ApiCallInList>
+      truncated?: Truncated | undefined
       next_cursor?: string | undefined
       has_more: boolean
     }
