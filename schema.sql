@@ -3008,6 +3008,7 @@ CREATE TABLE email_attachments (
   updated_at BIGINT NOT NULL,
   created_by TEXT NOT NULL REFERENCES users (id),
   created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  text_cut INTEGER NOT NULL DEFAULT 0 CHECK (text_cut IN (0, 1)), -- the text is longer than what is kept
   UNIQUE (org_id, id),
   FOREIGN KEY (org_id, email_id) REFERENCES emails (org_id, id) ON DELETE CASCADE
 );

@@ -83,6 +83,7 @@ test('long texts are cut and say so', async () => {
   const found = await extractText(Buffer.from('word '.repeat(10_000)), 'text/plain', 'a.txt', { characters: 1_000 })
   assert.equal(found.text.length, 1_000)
   assert.match(found.warnings[0]!, /49999 characters, of which the first 1000/)
+  assert.equal(found.cut, true)
   assert.match((await extractText(new Uint8Array(2_000), 'text/plain', 'a.txt', { bytes: 1_000 })).warnings[0]!, /larger than/)
 })
 

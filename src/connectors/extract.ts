@@ -9,6 +9,8 @@ export interface ExtractedText {
   kind: 'native' | 'none'
   /** What the text is: Markdown of DOCX, HTML and messages; otherwise as it stands. */
   format: 'text' | 'markdown'
+  /** The text was longer than is kept. */
+  cut?: true
   warnings: string[]
 }
 

@@ -32,7 +32,7 @@ export async function textOf(bytes: Uint8Array, mime: string, name: string, limi
     if (clean === '') return { ...none(warnings[0] ?? 'It contains no text.'), ...(pages === undefined ? {} : { pages }) }
     const kept = clean.length > limits.characters ? clean.slice(0, limits.characters).replace(/[\ud800-\udbff]$/, '') : clean
     if (kept !== clean) warnings.push(`The text has ${clean.length} characters, of which the first ${limits.characters} are kept.`)
-    return { text: kept, ...(pages === undefined ? {} : { pages }), kind: 'native', format, warnings }
+    return { text: kept, ...(pages === undefined ? {} : { pages }), kind: 'native', format, ...(kept === clean ? {} : { cut: true as const }), warnings }
   } catch (error) {
     if (error instanceof NoText) return none(error.message)
     return none(`It could not be read: ${error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message.slice(0, 300) : 'it is damaged'}.`)

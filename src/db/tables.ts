@@ -575,6 +575,7 @@ export interface EmailAttachmentsTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  text_cut: 0 | 1
 }
 
 export interface EmailBodiesTable {
@@ -3068,7 +3069,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   digest_rounds: ['person_id', 'org_id', 'digest', 'since_at', 'due_at'],
   drives: ['id', 'org_id', 'owner_id', 'kind', 'name', 'account_id', 'remote_id', 'root_folder_id', 'used_bytes', 'quota_bytes', 'sync_token', 'synced_at', 'created_at', 'updated_at', 'revision', 'created_by', 'created_via'],
   email_addresses: ['email_id', 'field', 'address', 'org_id', 'owner_id', 'name', 'received_at'],
-  email_attachments: ['id', 'org_id', 'email_id', 'part', 'position', 'name', 'mime_type', 'size_bytes', 'content_id', 'is_inline', 'file_id', 'text_state', 'text', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  email_attachments: ['id', 'org_id', 'email_id', 'part', 'position', 'name', 'mime_type', 'size_bytes', 'content_id', 'is_inline', 'file_id', 'text_state', 'text', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'text_cut'],
   email_bodies: ['email_id', 'org_id', 'own_markdown', 'quoted_markdown', 'signature', 'html', 'headers_json', 'calendar_text', 'warnings_json'],
   email_draft_files: ['draft_id', 'source_id', 'org_id', 'position', 'file_id', 'attachment_id', 'added_at'],
   email_drafts: ['id', 'org_id', 'owner_id', 'account_id', 'thread_id', 'answers_id', 'answers_as', 'quote', 'to_json', 'cc_json', 'bcc_json', 'subject', 'body_markdown', 'unfilled_json', 'message_id', 'state', 'email_id', 'folder_id', 'uid', 'pushed_revision', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],

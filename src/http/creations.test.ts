@@ -98,6 +98,10 @@ test('what was there already, a dry run and a change answer 200 without an addre
   await made('entities', { name: 'Reactor', type: 'system' })
   assert.equal((await post('entities', { name: 'Reactor', type: 'system' })).status, 200)
   await made('projects', { name: 'Planning', key: 'PLAN' })
+  await made('tasks', { project_id: 'PLAN', title: 'Look it up' })
+  await made('tasks/PLAN-1/attachments', { url: 'https://else.test/a' })
+  const attached = await post('tasks/PLAN-1/attachments', { url: 'https://else.test/a' })
+  assert.deepEqual([attached.status, attached.headers.get('location'), attached.json.existing], [200, null, true])
   const tasks = [{ title: 'x' }]
   const dry = await post('tasks/bulk-create', { project_id: 'PLAN', tasks, dry_run: true })
   assert.deepEqual([dry.status, dry.headers.get('location')], [200, null])

@@ -2,19 +2,23 @@
 // for one item, which get_… gives whole. Fields are removed and never renamed, so a lean answer is still of the
 // operation's shape. REST keeps everything.
 
+import type { Actor } from '../core/actor.ts'
 import type { Entry } from '../core/catalogue.ts'
 import { toJson, type JsonSchema } from '../core/schemas.ts'
 
 type Fields = Record<string, unknown>
 
+/** The person who asks: their id, address and time zone are what get_me says, and need not be repeated. */
+export type Self = Pick<Actor, 'id' | 'display_name' | 'email' | 'timezone'>
+
 /** Fields of items in lists, briefs and reports that only the get_… of the item gives. */
-export const onlyInGet: ReadonlySet<string> = new Set([
+const onlyInGet: ReadonlySet<string> = new Set([
   'revision', 'created_via', 'created_by', 'url', 'position', 'watching', 'message_id_header', 'ranges', 'matched_by',
   'breadcrumb', 'via_assistant',
 ])
 
 /** What else is left out of items of one kind, by the prefix of their ids. */
-export const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
+const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
   tsk: new Set(['created_at', 'comment_count', 'blocks']),
   msg: new Set(['updated_at', 'created_at']),
   eml: new Set(['created_at', 'updated_at', 'account_id']),
@@ -23,15 +27,17 @@ export const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
   prj: new Set(['statuses', 'custom_fields']),
   spr: new Set(['created_at', 'updated_at']),
   mtg: new Set(['created_at', 'updated_at']),
+  rmd: new Set(['created_at', 'updated_at']),
+  acy: new Set(['id']), // no operation takes it
 }
 
 /** Fields of a task that stands inside of something else, such as a brief or a report. */
-export const taskInside: ReadonlySet<string> = new Set([
+const taskInside: ReadonlySet<string> = new Set([
   'key', 'title', 'status', 'priority', 'due_on', 'due_local', 'due_at', 'assignees', 'blocked_by',
 ])
 
 /** Fields that are left out where another field of the same object holds the same value. */
-export const equals: readonly (readonly [name: string, to: string])[] = [
+const equals: readonly (readonly [name: string, to: string])[] = [
   ['updated_at', 'created_at'], ['created_at', 'sent_at'], ['created_at', 'decided_at'], ['created_at', 'at'],
   ['created_at', 'submitted_at'], ['created_at', 'occurred_at'], ['reply_to', 'from'], ['created_by', 'author'],
   ['updated_at', 'completed_at'], ['waiting_since', 'last_message_at'], ['created_by', 'owner'], ['created_by', 'organizer'], ['created_by', 'lead'],
@@ -40,6 +46,7 @@ export const equals: readonly (readonly [name: string, to: string])[] = [
 /** Moments that are left out where the day or the local time says them. */
 const saidLocally: readonly (readonly [name: string, by: readonly string[]])[] = [
   ['due_at', ['due_on', 'due_local']], ['starts_at', ['starts_local']], ['ends_at', ['ends_local']],
+  ['remind_at', ['remind_local']],
 ]
 
 /** Values that a field has unless it is there. */
@@ -50,12 +57,11 @@ const itemKey = /^[A-Z][A-Z0-9]*(-\d+)?$/
 const ofAddress: ReadonlySet<string> = new Set(['person', 'contact'])
 const ofReference: ReadonlySet<string> = new Set(['id', 'title', 'key', 'url', 'type'])
 
-/** What a lean answer is made of: `value` as REST gives it, and the fields that the call has asked for, if any. */
-export function leanAnswer(entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown): unknown {
+/** What a lean answer is made of: `value` as REST gives it, the fields that the call has asked for, if any, and who asks. */
+export function leanAnswer(entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown, self: Self): unknown {
   const asked = Array.isArray(args.fields) && entry.schemas.itemFields ? (args.fields as string[]) : []
   if (!isObject(value) || asked.includes('*') || isKeptWhole(entry, value)) return value
-  const lean = new Lean(opaqueNames(entry), new Set(asked), namedBy(args))
-  return lean.answer(value)
+  return new Lean(namesIn(entry), new Set(asked), namedBy(args), self).answer(value)
 }
 
 /** A get_… of one item has all of it. */
@@ -64,30 +70,44 @@ function isKeptWhole({ operation }: Entry, value: Fields): boolean {
 }
 
 class Lean {
-  readonly #opaque: ReadonlySet<string>
+  readonly #names: Names
   readonly #asked: ReadonlySet<string>
-  readonly #named: ReadonlySet<string>
-  /** References that were shown: the title or key by the id, and the id by the title. */
+  readonly #named: ReadonlyMap<string, string>
+  readonly #self: Self
+  /** Ids and keys of references that were shown, and the id by the title. */
   readonly #shown = new Set<string>()
   readonly #idOf = new Map<string, string>()
   readonly #emailOf = new Map<string, string>()
+  /** The time zone of what says nothing of one. */
+  #timezone: string
 
-  constructor(opaque: ReadonlySet<string>, asked: ReadonlySet<string>, named: ReadonlySet<string>) {
-    this.#named = named
-    this.#opaque = opaque
+  constructor(names: Names, asked: ReadonlySet<string>, named: ReadonlyMap<string, string>, self: Self) {
+    this.#names = names
     this.#asked = asked
+    this.#named = named
+    this.#self = self
+    this.#timezone = self.timezone
+    this.#shown.add(scoped(undefined, self.id))
+    this.#idOf.set(scoped(undefined, self.display_name), self.id)
+    this.#emailOf.set(self.display_name, self.email)
   }
 
   answer(value: Fields): Fields {
     const isPage = Array.isArray(value.items) && typeof value.has_more === 'boolean'
+    if (typeof value.timezone === 'string') this.#timezone = value.timezone
     const made: Fields = {}
     for (const [name, one] of Object.entries(value)) {
-      if (isPage ? one === null || one === undefined : isNothing(one) || isImplied(value, name)) continue
-      if (this.#opaque.has(name)) made[name] = one
+      if (isPage ? one === null || one === undefined : this.#isNothing(name, one) || isImplied(value, name)) continue
+      if (this.#names.opaque.has(name)) made[name] = one
       else if (isPage && name === 'items') made.items = (one as unknown[]).map(item => (isObject(item) ? this.#item(item, true) : item))
       else made[name] = this.#value(one)
     }
     return made
+  }
+
+  /** Whether a field of an answer that is no list says nothing. */
+  #isNothing(name: string, value: unknown): boolean {
+    return value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0 && !this.#names.optional.has(name))
   }
 
   #value(value: unknown, around?: Fields): unknown {
@@ -105,51 +125,95 @@ class Lean {
     for (const name in item) {
       const value = item[name]
       if (isChosen) {
-        made[name] = this.#opaque.has(name) ? value : this.#value(value, item)
+        made[name] = this.#names.opaque.has(name) ? value : this.#value(value, item)
         continue
       }
       if (isInside ? !taskInside.has(name) : onlyInGet.has(name) || onlyInGetOf[kind]?.has(name)) continue
-      if (isEmpty(name, value) || isImplied(item, name)) continue
-      if (isListed && this.#named.has(name) && isObject(value) && isReference(value)) continue
+      if (this.#isEmpty(name, value) || isImplied(item, name) || this.#isOfTwo(item, name)) continue
+      if (name === 'timezone' && value === this.#timezone) continue
+      if (isListed && isObject(value) && isReference(value) && this.#isNamed(name, value)) continue
       if (around && isObject(value) && isReference(value) && (around[name] as Fields | undefined)?.id === value.id) continue
       if (ofAddress.has(name) && isSelf(item, value)) {
-        if (!this.#standsFor(value.title, value.id) || !this.#shown.has(value.id)) made[name] = { id: value.id }
-        this.#shown.add(value.id)
+        if (!this.#isShown(undefined, value)) made[name] = { id: value.id }
+        this.#shown.add(scoped(undefined, value.id))
         continue
       }
-      const short = this.#opaque.has(name) || typeof value !== 'object' ? value : this.#value(value, item)
-      if (!isEmpty(name, short)) made[name] = short
+      const short = this.#names.opaque.has(name) || typeof value !== 'object' ? value : this.#value(value, item)
+      if (!this.#isEmpty(name, short)) made[name] = short
     }
     return made
   }
 
-  /** An address is told in full the first time; later the name stands for it, if it stands for no other address. */
-  #isNewAddress({ name, email }: { name: string; email: string }): boolean {
+  /** An address is whole the first time; later the name stands for it, unless it stands for another address or person too. */
+  #isNewAddress({ name, email, person, contact }: Fields & { name: string; email: string }): boolean {
     const known = this.#emailOf.get(name)
     if (known === undefined) this.#emailOf.set(name, email)
-    return known !== email
+    else if (known !== email) this.#emailOf.set(name, '')
+    return known !== email || [person, contact].some(one => isObject(one) && !(isSelf({ name, email }, one) && this.#isShown(undefined, one)))
+  }
+
+  /** Whether a title alone says which id it has. */
+  #isShown(type: unknown, { id, title }: { id: string; title: string }): boolean {
+    return this.#standsFor(type, title, id) && this.#shown.has(scoped(type, id))
+  }
+
+  /** Whether the arguments of the call name just this item, by its id or key: only then every item of the list is of it. */
+  #isNamed(name: string, { id, key }: Fields): boolean {
+    const given = this.#named.get(name)
+    return given !== undefined && (given === id || given === key || (given === 'me' && id === this.#self.id))
+  }
+
+  /**
+   * Whether a field is empty, so that its absence says as much. Where a field may be absent because there is no value, an
+   * empty value is one and stays: no estimate is not an estimate of 0.
+   */
+  #isEmpty(name: string, value: unknown): boolean {
+    if (value === null || value === undefined) return true
+    const { optional, opaque, withNone } = this.#names
+    if (optional.has(name) || (opaque.has(name) && typeof value !== 'object')) return false
+    if (value === 'none') return withNone.has(name)
+    return isBlank(name, value)
+  }
+
+  /** In a conversation of two: the sender of its last message, and the one who is asked, follow from who has to answer. */
+  #isOfTwo(item: Fields, name: string): boolean {
+    const { participants, awaiting, [name]: value } = item
+    if ((name !== 'last_sender' && name !== 'waiting_for') || !Array.isArray(participants) || participants.length !== 2) return false
+    const own = participants.find(one => isObject(one) && isObject(one.person) && one.person.id === this.#self.id) as Fields | undefined
+    const other = participants.find(one => one !== own) as Fields
+    if (!own || (awaiting !== 'me' && awaiting !== 'them')) return false
+    if (name === 'waiting_for') return awaiting === 'them' && isSame(value, [other])
+    return isSame(value, awaiting === 'me' ? other : own)
   }
 
   /** Whether a title has stood for this id only; once it has stood for two it stands for none. */
-  #standsFor(title: string, id: string): boolean {
-    const named = this.#idOf.get(title)
-    if (named === undefined) this.#idOf.set(title, id)
-    else if (named !== id) this.#idOf.set(title, '')
+  #standsFor(type: unknown, title: string, id: string): boolean {
+    const scope = scoped(type, title)
+    const named = this.#idOf.get(scope)
+    if (named === undefined) this.#idOf.set(scope, id)
+    else if (named !== id) this.#idOf.set(scope, '')
     return named === undefined || named === id
   }
 
-  /** A reference has its id the first time. Later ones are told by key or title, which stand for one id only. */
+  /** A reference has its id the first time. Later it is the key, or what is shorter: the id, or a title that stands for one id only. */
   #reference(reference: Fields): Fields {
     const { id, key, title, type } = reference as { id: string; key?: unknown; title: string; type?: unknown }
     const byKey = typeof key === 'string' && itemKey.test(key)
     const kind = type === undefined ? {} : { type }
-    const isFirst = !this.#shown.has(id)
-    this.#shown.add(id)
+    const mark = scoped(type, byKey ? key : id)
+    const isFirst = !this.#shown.has(mark)
+    this.#shown.add(mark)
     if (byKey) return isFirst ? { ...kind, key, title } : { ...kind, key }
-    if (!this.#standsFor(title, id)) return { ...kind, id, ...(key === undefined ? {} : { key }), title }
-    if (!isFirst) return { ...kind, title }
+    const isClear = this.#standsFor(type, title, id)
+    if (!isFirst && title.length > id.length) return { ...kind, id }
+    if (!isFirst && isClear) return { ...kind, title }
     return { ...kind, id, ...(key === undefined ? {} : { key }), title }
   }
+}
+
+/** A reference with a type shows it each time: its name and id stand beside those of other types, and of references without one. */
+function scoped(type: unknown, name: string): string {
+  return `${typeof type === 'string' ? type : ''} ${name}`
 }
 
 function isAddress(value: Fields): value is { name: string; email: string } {
@@ -169,28 +233,23 @@ function isReference(value: Fields): boolean {
   return true
 }
 
-/** What the arguments name for all items of a list: `channel` for channel_id. */
-export function namedBy(args: Readonly<Record<string, unknown>>): Set<string> {
-  return new Set(Object.keys(args).filter(name => name.endsWith('_id') && typeof args[name] === 'string').map(name => name.slice(0, -3)))
+/** What the arguments name: `channel` for channel_id, with what was given. */
+function namedBy(args: Readonly<Record<string, unknown>>): Map<string, string> {
+  return new Map(Object.entries(args).flatMap(([name, given]) => (name.endsWith('_id') && typeof given === 'string' ? [[name.slice(0, -3), given]] : [])))
 }
 
-/** Whether a field of an answer that is no list says nothing. */
-function isNothing(value: unknown): boolean {
-  return value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
-}
-
-/** Whether a field says nothing: it is none, false, or a count of 0. */
-export function isEmpty(name: string, value: unknown): boolean {
-  if (value === null || value === undefined || value === false || value === '' || value === 'none') return true
+/** Whether a value is false, empty, or a count of 0. */
+function isBlank(name: string, value: unknown): boolean {
+  if (value === false || value === '') return true
   if (value === 0) return countName.test(name)
-  if (typeof value !== 'object') return false
+  if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.length === 0
   for (const _ in value) return false
   return true
 }
 
 /** Whether another field of the same object says what this one does. */
-export function isImplied(item: Fields, name: string): boolean {
+function isImplied(item: Fields, name: string): boolean {
   const value = item[name]
   if (usual[name] !== undefined && usual[name] === value) return true
   if (name === 'status_category') return String(item.status).toLowerCase().replaceAll(/\W/g, '') === String(value).replaceAll('_', '')
@@ -202,19 +261,46 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
 }
 
-const known = new WeakMap<Entry, ReadonlySet<string>>()
+/** What the shape of an answer says of fields, by their names. */
+interface Names {
+  /** They hold what people have put there, where false and the like have a meaning of their own. */
+  readonly opaque: ReadonlySet<string>
+  /** They may be absent or null, which then says something else than an empty value. */
+  readonly optional: ReadonlySet<string>
+  /** They have “none” among their values. */
+  readonly withNone: ReadonlySet<string>
+}
 
-/** Names of fields that hold what people have put there, where null and false have a meaning of their own. */
-export function opaqueNames(entry: Entry): ReadonlySet<string> {
+const known = new WeakMap<Entry, Names>()
+
+function namesIn(entry: Entry): Names {
   let names = known.get(entry)
-  if (!names) known.set(entry, (names = new Set(opaqueIn(toJson(entry.schemas.output, 'output')))))
+  if (!names) {
+    const found = { opaque: new Set<string>(), optional: new Set<string>(), withNone: new Set<string>() }
+    collect(toJson(entry.schemas.output, 'output'), found)
+    known.set(entry, (names = found))
+  }
   return names
 }
 
-function opaqueIn(schema: JsonSchema): string[] {
-  const { properties, items, anyOf, oneOf } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema; anyOf?: JsonSchema[]; oneOf?: JsonSchema[] }
-  const own = Object.entries(properties ?? {}).flatMap(([name, one]) => (isOpen(one) ? [name] : opaqueIn(one)))
-  return [...own, ...[...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])].flatMap(opaqueIn)]
+function collect(schema: JsonSchema, found: Record<keyof Names, Set<string>>): void {
+  const { properties, required, items, anyOf, oneOf } = schema as { properties?: Record<string, JsonSchema>; required?: string[]; items?: JsonSchema; anyOf?: JsonSchema[]; oneOf?: JsonSchema[] }
+  for (const [name, one] of Object.entries(properties ?? {})) {
+    if (!required?.includes(name) || isNullable(one)) found.optional.add(name)
+    if (partsOf(one).some(part => (part.enum as unknown[] | undefined)?.includes('none') || part.const === 'none')) found.withNone.add(name)
+    if (isOpen(one)) found.opaque.add(name)
+    else collect(one, found)
+    if (isOpen(one) && one.type === undefined) found.optional.add(name)
+  }
+  for (const one of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])]) collect(one, found)
+}
+
+function partsOf(schema: JsonSchema): JsonSchema[] {
+  return [schema, ...((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[])]
+}
+
+function isNullable(schema: JsonSchema): boolean {
+  return partsOf(schema).some(part => part.type === 'null')
 }
 
 /** Whether a schema says nothing of the fields of an object, or nothing at all. */

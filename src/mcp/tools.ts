@@ -80,12 +80,16 @@ export function isTool(app: App, { surface }: Caller, name: string): boolean {
 /** Makes a call, and tells how it ends: never by an error. */
 export async function outcomeOf(app: App, caller: Caller, params: CallToolRequestParams, message: ToolMessage): Promise<Outcome> {
   try {
-    const sent = { ...requestOf(caller, params, message), largest: app.settings.mcp_answer_limit || undefined, shape: leanAnswer, progress: listenerOf(params, message) }
+    const sent = { ...requestOf(caller, params, message), largest: app.settings.mcp_answer_limit || undefined, shape: leanFor(caller.actor), progress: listenerOf(params, message) }
     const request = params.name === callToolName && caller.surface.callsByName ? await calledBy(app, caller.actor, caller.surface, sent) : sent
     return await call(app, caller.actor, request)
   } catch (error) {
     return asRefusal(app, error)
   }
+}
+
+function leanFor(self: Caller['actor']): NonNullable<CallRequest['shape']> {
+  return (entry, args, value) => leanAnswer(entry, args, value, self)
 }
 
 function requestOf({ surface, requestId, ip, client, trace }: Caller, { name, arguments: args, _meta }: CallToolRequestParams, { envelope, signal }: ToolMessage): CallRequest {

@@ -168,7 +168,7 @@ export function plantEmail(mailbox: PlantedMailbox, given: GivenMail, now: numbe
     for (const [position, one] of (given.attachments ?? []).entries()) {
       const id = newId<'email_attachments'>('eat', now)
       attachments.push(id)
-      await db.insertInto('email_attachments').values({ ...stamp, id, email_id: row.id, part: String(position + 2), position, name: one.name, mime_type: one.mime ?? 'text/plain', size_bytes: one.text.length, content_id: null, is_inline: 0, file_id: one.file ?? null, text_state: 'ready', text: one.text }).execute()
+      await db.insertInto('email_attachments').values({ ...stamp, id, email_id: row.id, part: String(position + 2), position, name: one.name, mime_type: one.mime ?? 'text/plain', size_bytes: one.text.length, content_id: null, is_inline: 0, file_id: one.file ?? null, text_state: 'ready', text: one.text, text_cut: 0 }).execute()
     }
     await searchAgain(db, row.id)
     await recountThreads(db, [thread_id])

@@ -65,7 +65,7 @@ export async function addOutgoing(ctx: WriteContext, { account, letter, draftId 
     .values({ email_id: row.id, org_id: row.org_id, own_markdown: letter.body_markdown, quoted_markdown: quotedOf(letter), signature: letter.signature_markdown ?? '', html, headers_json: '[]', calendar_text: null, warnings_json: '[]' })
     .execute()
   for (const [i, file] of letter.files.entries()) {
-    await ctx.add('email_attachments', { email_id: row.id, part: String(i + 2), position: i, name: file.name, mime_type: file.mime_type, size_bytes: file.size_bytes, content_id: null, is_inline: 0, file_id: file.file_id ?? null, text_state: 'none', text: null })
+    await ctx.add('email_attachments', { email_id: row.id, part: String(i + 2), position: i, name: file.name, mime_type: file.mime_type, size_bytes: file.size_bytes, content_id: null, is_inline: 0, file_id: file.file_id ?? null, text_state: 'none', text: null, text_cut: 0 })
   }
   await all
     .insertInto('email_outbox')

@@ -10,7 +10,7 @@ import { bytesOf, file } from '../drive/access.ts'
 import { addFile, File, FileContent, showFile } from '../drive/shapes.ts'
 import { email, emailAttachment } from './access.ts'
 import { sliceOf } from './slices.ts'
-import { fetchAttachment, keepText, largestAttachment, longestText, whyNeverRead, type FetchedAttachment } from './sync-fetching.ts'
+import { fetchAttachment, keepText, largestAttachment, whyNeverRead, type FetchedAttachment } from './sync-fetching.ts'
 
 /** Bytes that an answer may hold. */
 const mostInline = 2 ** 20
@@ -42,7 +42,7 @@ export const getEmailAttachment = operation({
     if (format === 'base64') return { ...about, format, base64: Buffer.from(await contentOf(ctx, attachment)).toString('base64'), offset: 0, extraction: 'none' as const }
     if (attachment.text_state !== 'ready' || attachment.text === null) return { ...about, format: 'text' as const, offset: 0, extraction: 'none' as const, note: withoutText(ctx, attachment) }
     const { text, offset: from, next } = sliceOf(attachment.text, offset, max_chars)
-    return { ...about, format: 'text' as const, content: { text, trust: 'external' as const, source: await sourceOf(ctx, attachment) }, offset: from, total_chars: attachment.text.length, ...(next === undefined ? {} : { next_offset: next }), extraction: 'native' as const, ...(attachment.text.length >= longestText ? { note: `The text is longer; its first ${attachment.text.length} characters are kept.` } : {}) }
+    return { ...about, format: 'text' as const, content: { text, trust: 'external' as const, source: await sourceOf(ctx, attachment) }, offset: from, total_chars: attachment.text.length, ...(next === undefined ? {} : { next_offset: next }), extraction: 'native' as const, ...(attachment.text_cut === 1 ? { note: `The text is longer; its first ${attachment.text.length} characters are kept.` } : {}) }
   },
 })
 

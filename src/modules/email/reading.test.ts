@@ -162,6 +162,10 @@ test('a conversation is read oldest first, cut to a size that its messages share
   assert.deepEqual(read.messages.map((one: any) => one.id), [first.id, second.id, third.id])
   assert.deepEqual(read.messages.map((one: any) => one.content.text.length), [997, 5, 997])
   assert.equal(read.messages[0].content.next_offset, 997)
+  assert.match(read.truncated.reason, /^2 of the 3 messages have only the beginning/)
+  assert.ok(read.truncated.how_to_continue.includes(`get_email, offset being the next_offset of the message: ${first.id} from 997, ${third.id} from 997.`))
+  assert.equal((await ann.call('get_email', { email_id: third.id, offset: 997 })).content.text, 'b'.repeat(4003))
+  assert.equal((await ann.call('get_email_thread', { thread_id: first.thread_id })).truncated, undefined)
   assert.equal(read.message_count, 3)
   const page = await ann.call('get_email_thread', { thread_id: first.thread_id, limit: 2 })
   assert.deepEqual([page.messages.length, page.has_more], [2, true])
@@ -229,6 +233,13 @@ test('folders and labels are listed with what is in them, page by page', async (
   }
   assert.equal(new Set(all).size, all.length)
   assert.equal(all.length, (await ann.call('list_email_labels', { limit: 100 })).items.length)
+})
+
+test('that the text of an attachment was cut is known from when it was read, and not by its length', async () => {
+  const one = await mail({ attachments: [{ name: 'exact.txt', text: 'x'.repeat(1_000_000) }, { name: 'cut.txt', text: 'Only a beginning' }] })
+  await write('update email_attachments set text_cut = 1 where id = ?', one.attachments[1])
+  assert.equal((await ann.call('get_email_attachment', { attachment_id: one.attachments[0] })).note, undefined)
+  assert.equal((await ann.call('get_email_attachment', { attachment_id: one.attachments[1] })).note, 'The text is longer; its first 16 characters are kept.')
 })
 
 test('the text of an attachment is read in slices as data from outside; one that no server has is refused plainly', async () => {

@@ -1,5 +1,5 @@
 import { MailFailure, type ImapSession } from '../../connectors/imap.ts'
-import { extractText } from '../../connectors/extract.ts'
+import { extractText, type ExtractedText } from '../../connectors/extract.ts'
 import { mailLimits, parseMessage, type ParsedAttachment, type ParsedMessage } from '../../connectors/mail-parser.ts'
 import { newId } from '../../core/ids.ts'
 import type { TickContext } from '../../core/operation.ts'
@@ -28,7 +28,7 @@ interface ReadMessage {
   email: EmailRow
   parsed: ParsedMessage
   /** Texts of its documents, by part. */
-  texts: Map<string, string>
+  texts: Map<string, ExtractedText>
   /** Of a delivery report: the messages that it tells of. */
   reported: string[]
 }
@@ -124,9 +124,9 @@ async function textsAlone(session: ImapSession, uid: number): Promise<Buffer | u
 
 async function readMessage(email: EmailRow, source: Buffer): Promise<ReadMessage> {
   const parsed = await parseMessage(source, { ...mailLimits, attachments: 200, contents: true })
-  const texts = new Map<string, string>()
+  const texts = new Map<string, ExtractedText>()
   const documents = parsed.attachments.filter(one => !one.inline && one.content && (readable.test(one.mime) || readable.test(one.name)))
-  for (const { part, content, mime, name } of documents.slice(0, documentsOfOne)) texts.set(part, (await extractText(content!, mime, name)).text)
+  for (const { part, content, mime, name } of documents.slice(0, documentsOfOne)) texts.set(part, await extractText(content!, mime, name))
   for (const one of parsed.attachments) delete one.content
   return { email, parsed, texts, reported: parsed.reports.length > 0 ? reportedIds(source) : [] }
 }
@@ -179,7 +179,7 @@ function bodyOf(row: EmailRow, { body, headers, calendar, warnings }: ParsedMess
 }
 
 /** Attachments as the message itself has them; those that the server listed keep their ids. Of a message whose texts alone were read, the list stays. */
-async function keepAttachments(all: Store, row: EmailRow, found: readonly ParsedAttachment[], texts: ReadonlyMap<string, string>, now: number): Promise<Attachment[]> {
+async function keepAttachments(all: Store, row: EmailRow, found: readonly ParsedAttachment[], texts: ReadonlyMap<string, ExtractedText>, now: number): Promise<Attachment[]> {
   const there = await all.selectFrom('email_attachments').selectAll().where('email_id', '=', row.id).execute()
   if (row.size_bytes > wholeUpTo || (found.length === 0 && row.delivery !== 'received')) {
     await all.updateTable('email_attachments').set({ text_state: 'none' }).where('email_id', '=', row.id).where('text_state', '=', 'pending').execute()
@@ -188,8 +188,8 @@ async function keepAttachments(all: Store, row: EmailRow, found: readonly Parsed
   const made: Attachment[] = []
   for (const [position, one] of found.entries()) {
     const known = there.find(old => old.part === one.part)
-    const text = texts.get(one.part) ?? ''
-    const facts = { part: one.part, position, name: one.name, mime_type: one.mime, size_bytes: one.size, content_id: one.contentId ?? null, is_inline: one.inline ? 1 : 0, text_state: text === '' ? 'none' : 'ready', text: text === '' ? null : text } as const
+    const { text, cut } = texts.get(one.part) ?? { text: '' }
+    const facts = { part: one.part, position, name: one.name, mime_type: one.mime, size_bytes: one.size, content_id: one.contentId ?? null, is_inline: one.inline ? 1 : 0, text_state: text === '' ? 'none' : 'ready', text: text === '' ? null : text, text_cut: cut ? 1 : 0 } as const
     if (known) await all.updateTable('email_attachments').set({ ...facts, updated_at: now }).where('id', '=', known.id).execute()
     made.push(known ? { ...known, ...facts } : { ...facts, id: newId('eat', now), org_id: row.org_id, email_id: row.id, file_id: null, revision: 1, created_at: now, updated_at: now, created_by: row.created_by, created_via: 'sync' })
   }

@@ -1,4 +1,4 @@
-import { extractLimits, extractText, unreadableKind } from '../../connectors/extract.ts'
+import { extractText, unreadableKind } from '../../connectors/extract.ts'
 import { MailFailure, type ImapSession, type MailPart } from '../../connectors/imap.ts'
 import { attachmentOf } from '../../connectors/mail-parser.ts'
 import { GiveUp, type Outside } from '../../core/jobs.ts'
@@ -13,9 +13,6 @@ import { mailAccount, type EmailRow } from './sync-store.ts'
 const patience = 20_000
 /** Larger attachments are not fetched. */
 export const largestAttachment = 50 * 2 ** 20
-
-/** Characters of an attachment's text that are kept. */
-export const longestText = extractLimits.characters
 
 /** Why the text of an attachment of this kind is never read; undefined for kinds that are read. */
 export function whyNeverRead({ mime_type, name }: Pick<Row<'email_attachments'>, 'mime_type' | 'name'>): string | undefined {
@@ -56,9 +53,9 @@ export function fetchAttachment(outside: Outside, email: EmailRow, attachment: R
 
 /** Reads the text of an attachment that was fetched, and keeps it with the attachment and in the index of words. */
 export async function keepText(outside: Outside, attachment: Row<'email_attachments'>, { content, mime }: FetchedAttachment): Promise<void> {
-  const { text, kind } = await extractText(content, mime, attachment.name)
+  const { text, kind, cut } = await extractText(content, mime, attachment.name)
   await outside.write(async ({ all }) => {
-    await all.updateTable('email_attachments').set({ text_state: kind === 'native' ? 'ready' : 'failed', text: kind === 'native' ? text : null }).where('id', '=', attachment.id).execute()
+    await all.updateTable('email_attachments').set({ text_state: kind === 'native' ? 'ready' : 'failed', text: kind === 'native' ? text : null, text_cut: cut ? 1 : 0 }).where('id', '=', attachment.id).execute()
     await searchAgain(all, attachment.email_id as EmailRow['id'])
   })
 }

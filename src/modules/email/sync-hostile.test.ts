@@ -107,7 +107,7 @@ test('a server that numbers messages anew at every visit keeps no sync busy, dou
     assert.deepEqual(messages(), before)
     const [shown] = (await bob.call('list_email_accounts')).items
     assert.equal(shown.status, 'degraded')
-    assert.match(shown.problem, /numbers the messages of “INBOX”.* anew at each visit .*Ask the provider/)
+    assert.match(shown.problem, /renumbers the messages of “INBOX”.* at each visit .*Ask the provider/)
   }
   rig.door.rewrite(undefined)
   rig.pass(15 * 60_000)

@@ -110,6 +110,7 @@ export function attachmentRows(row: EmailRow, header: MailHeader): Row<'email_at
     file_id: null,
     text_state: 'pending',
     text: null,
+    text_cut: 0,
     revision: 1,
     created_at: row.created_at,
     updated_at: row.created_at,

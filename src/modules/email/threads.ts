@@ -98,16 +98,25 @@ export const getEmailThread = operation({
     max_chars: z.int().min(100).max(400_000).default(usual).describe('of all messages together; each is cut to its share, and get_email shows the rest'),
     ...paging,
   },
-  output: EmailThread.extend({ messages: z.array(Email), next_cursor: z.string().optional(), has_more: z.boolean() }),
+  output: EmailThread.extend({ messages: z.array(Email), truncated: z.strictObject({ reason: z.string(), how_to_continue: z.string() }).optional(), next_cursor: z.string().optional(), has_more: z.boolean() }),
   async bring({ thread, limit, cursor }, outside) {
     if (cursor === undefined) await fetchBodies(outside, await outside.write(({ all }) => all.selectFrom('emails').selectAll().where('thread_id', '=', thread.id).where('body_state', 'in', ['pending', 'failed']).orderBy('sent_at').limit(limit).execute()))
   },
   async handle({ thread, format, max_chars, limit, cursor }, ctx) {
     const [shape] = await showThreads(ctx, [thread])
     const { items, ...page } = await paged(told(ctx, thread, await isLive(ctx, thread)).selectAll('emails'), oldestFirst, { limit, cursor })
-    return { ...shape!, messages: await withContents(ctx, items, format, max_chars), ...page }
+    const messages = await withContents(ctx, items, format, max_chars)
+    return { ...shape!, messages, ...truncatedOf(messages), ...page }
   },
 })
+
+/** That texts were cut, and how each goes on. */
+function truncatedOf(messages: readonly z.infer<typeof Email>[]): { truncated?: { reason: string; how_to_continue: string } } {
+  const cut = messages.filter(one => one.content?.next_offset !== undefined)
+  if (cut.length === 0) return {}
+  const reason = `${cut.length} of the ${messages.length} messages have only the beginning of their text, to stay within max_chars.`
+  return { truncated: { reason, how_to_continue: `Read on with get_email, offset being the next_offset of the message: ${cut.slice(0, 10).map(one => `${one.id} from ${one.content!.next_offset}`).join(', ')}${cut.length > 10 ? ` and ${cut.length - 10} more` : ''}.` } }
+}
 
 /** Whether a conversation has anything but drafts, spam and what was thrown away, which are shown only where there is nothing else. */
 async function isLive(ctx: ReadContext, thread: Row<'mail_threads'>): Promise<boolean> {

@@ -28,12 +28,12 @@ export const addTaskAttachment = operation({
     name: shortText(1000).min(1).optional().describe('file name; required with content_base64'),
     content_base64: secret(z.string().min(1).max(4 * mostBytes)).optional().describe('at most 512 KiB decoded'),
   },
-  output: Attachment,
+  output: Attachment.extend({ existing: z.literal(true).optional().describe('it was attached before; nothing was added') }),
   async handle({ task: row, file: given, url, name, content_base64 }, ctx) {
     demandOne({ file_id: given?.id, url, content_base64 })
     const called = name === undefined ? undefined : demandName(name)
     const existing = await same(ctx, row, given?.id, url)
-    if (existing) return one(ctx, existing)
+    if (existing) return { ...(await one(ctx, existing)), existing: true as const }
     await refuseCrowd(ctx, row)
     if (url !== undefined) return one(ctx, await ctx.add('task_attachments', { task_id: row.id, kind: 'link', name: called ?? linkName(url), web_url: url }))
     const kept = given ?? (await keep(ctx, called, content_base64!))

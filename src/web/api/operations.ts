@@ -295,7 +295,7 @@ export type Task = {
   comment_count: number
   position: string
   watching: boolean
-  attachments?: Array<AddResult2> | undefined
+  attachments?: Array<Attachment> | undefined
   subtasks?: Array<TaskInList> | undefined
   dependencies?: Array<Dependency> | undefined
   comments?: Array<TaskComment> | undefined
@@ -516,7 +516,7 @@ export type Meeting = {
   missing: Array<"notes" | "transcript" | "owners" | "tasks">
   notes_markdown?: string | undefined
   unresolved_mentions?: Array<string> | undefined
-  notes: Array<AddResult4>
+  notes: Array<AddResult3>
   decisions: Array<DecisionInList>
   action_items: Array<ActionItemInList>
 }
@@ -1045,7 +1045,7 @@ export type Entity = {
   item?: Item | undefined
   counts: Counts2
   facts: Array<FactInList>
-  observations: Array<AddResult5>
+  observations: Array<AddResult4>
   existing?: boolean | undefined
   others?: Array<CreatedBy> | undefined
 }
@@ -1438,7 +1438,7 @@ export type EmailInList = {
   labels: Array<string>
   unread: boolean
   starred: boolean
-  attachments: Array<Attachment>
+  attachments: Array<Attachment2>
   contact?: CreatedBy | undefined
   linked_items: Array<ApiCallInList>
   list_unsubscribe: boolean
@@ -1581,23 +1581,6 @@ export type PostResult = {
 }
 
 export type AddResult2 = {
-  id: string
-  revision: number
-  created_at: string
-  updated_at: string
-  created_by?: CreatedBy | undefined
-  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
-  url: string
-  deleted_at?: string | undefined
-  name: string
-  kind: "file" | "link"
-  file?: CreatedBy | undefined
-  web_url?: string | undefined
-  mime_type?: string | undefined
-  size_bytes?: number | undefined
-}
-
-export type AddResult3 = {
   task: CreatedBy
   other: CreatedBy
   type: "blocked_by" | "blocks" | "relates_to" | "duplicates"
@@ -1649,7 +1632,7 @@ export type EditResult = {
   undo_call_id?: string | undefined
 }
 
-export type AddResult4 = {
+export type AddResult3 = {
   id: string
   revision: number
   created_at: string
@@ -1727,7 +1710,7 @@ export type SendResult = {
   labels: Array<string>
   unread: boolean
   starred: boolean
-  attachments: Array<Attachment>
+  attachments: Array<Attachment2>
   contact?: CreatedBy | undefined
   linked_items: Array<ApiCallInList>
   list_unsubscribe: boolean
@@ -1738,7 +1721,7 @@ export type SendResult = {
   outgoing?: Outgoing | undefined
 }
 
-export type AddResult5 = {
+export type AddResult4 = {
   id: string
   revision: number
   created_at: string
@@ -1935,6 +1918,23 @@ export type Counts = {
   removed_after_start: number
   completed: number
   carried_over: number
+}
+
+export type Attachment = {
+  id: string
+  revision: number
+  created_at: string
+  updated_at: string
+  created_by?: CreatedBy | undefined
+  created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
+  url: string
+  deleted_at?: string | undefined
+  name: string
+  kind: "file" | "link"
+  file?: CreatedBy | undefined
+  web_url?: string | undefined
+  mime_type?: string | undefined
+  size_bytes?: number | undefined
 }
 
 export type Dependency = {
@@ -2346,7 +2346,7 @@ export type Content3 = {
   quoted_left_out?: boolean | undefined
 }
 
-export type Attachment = {
+export type Attachment2 = {
   id: string
   name: string
   mime_type: string
@@ -3355,7 +3355,7 @@ export interface Operations {
       other_task_id: string
       type?: "blocked_by" | "blocks" | "relates_to" | "duplicates" | undefined
     }
-    output: AddResult3
+    output: AddResult2
   }
   remove_task_dependency: {
     kind: 'destructive'
@@ -3382,7 +3382,7 @@ export interface Operations {
         due_local?: string | undefined
         depth: number
       }>
-      edges: Array<AddResult3>
+      edges: Array<AddResult2>
       critical_path: Array<CreatedBy>
       warnings: Array<{
         kind: "cycle" | "late_blocker" | "hidden_blocker_count"
@@ -3445,7 +3445,23 @@ export interface Operations {
       content_base64?: string | undefined
       idempotency_key?: string | undefined
     }
-    output: AddResult2
+    output: {
+      id: string
+      revision: number
+      created_at: string
+      updated_at: string
+      created_by?: CreatedBy | undefined
+      created_via?: "web" | "api" | "mcp" | "automation" | "sync" | "cli" | undefined
+      url: string
+      deleted_at?: string | undefined
+      name: string
+      kind: "file" | "link"
+      file?: CreatedBy | undefined
+      web_url?: string | undefined
+      mime_type?: string | undefined
+      size_bytes?: number | undefined
+      existing?: true | undefined
+    }
   }
   remove_task_attachment: {
     kind: 'destructive'
@@ -4511,7 +4527,7 @@ export interface Operations {
       at_second?: number | undefined
       idempotency_key?: string | undefined
     }
-    output: AddResult4
+    output: AddResult3
   }
   record_decision: {
     kind: 'write'
@@ -6779,7 +6795,7 @@ export interface Operations {
       labels: Array<string>
       unread: boolean
       starred: boolean
-      attachments: Array<Attachment>
+      attachments: Array<Attachment2>
       contact?: CreatedBy | undefined
       linked_items: Array<ApiCallInList>
       list_unsubscribe: boolean
@@ -6858,6 +6874,7 @@ export interface Operations {
       messages: Array<EmailInList>
       drafts: Array<CreatedBy>
       linked_items: Array<ApiCallInList>
+      truncated?: Truncated | undefined
       next_cursor?: string | undefined
       has_more: boolean
     }
@@ -7977,7 +7994,7 @@ export interface Operations {
       item?: Item | undefined
       counts: Counts2
       facts: Array<FactInList>
-      observations: Array<AddResult5>
+      observations: Array<AddResult4>
       existing?: boolean | undefined
       others?: Array<CreatedBy> | undefined
       merged: Array<CreatedBy>
@@ -8113,7 +8130,7 @@ export interface Operations {
       observed_at?: string | undefined
       idempotency_key?: string | undefined
     }
-    output: AddResult5
+    output: AddResult4
   }
   delete_observation: {
     kind: 'destructive'
