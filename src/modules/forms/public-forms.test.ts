@@ -49,11 +49,11 @@ test('a form is filled in page by page without scripts: what is asked next follo
   assert.match(back.text, /id="f-kind-0" name="kind" value="Bug" checked/)
   const sent = await post(form.path, { _token: tokenIn(second.text), _step: '1', _do: 'send', name: 'Zoe', kind: 'Bug', bad: '4', unknown: 'x' })
   assert.equal(sent.status, 303)
-  assert.match((await get(sent.location)).text, /Your answers have arrived/)
+  assert.match((await get(sent.location)).text, /Your answers were received/)
   const [response] = (await served.bob.call('list_form_responses', { form_id: form.id })).items
   assert.deepEqual([response.trust, response.respondent, response.answers.map((one: { value: unknown }) => one.value)], ['external', undefined, ['Zoe', 'Bug', 4]])
   const idea = await post(form.path, { _token: tokenIn((await get(form.path)).text), _step: '0', _do: 'next', name: 'Zoe', kind: 'Idea' })
-  assert.ok(idea.text.includes('That was all'))
+  assert.ok(idea.text.includes('You have reached the end'))
 })
 
 test('the page and the API find the same wrong, and pass over the same', async () => {
@@ -87,7 +87,7 @@ test('nothing is kept without a page of ours, of this form, of today', async () 
   }
   served.clock.wait(25 * 60 * minute)
   const late = await post(form.path, { _token: old, _step: '0', _do: 'send', name: 'kept text' })
-  assert.ok(late.status === 422 && late.text.includes('kept text') && late.text.includes('open for long'))
+  assert.ok(late.status === 422 && late.text.includes('kept text') && late.text.includes('this page has expired'))
   assert.equal((await post(form.path, { _token: tokenIn(late.text), _step: '0', _do: 'send', name: 'kept text' })).status, 303)
 })
 
@@ -95,7 +95,7 @@ test('programs that fill in everything, or are too quick where it is guarded, ar
   const form = await publish({ fields: [fields[0]] }, { captcha: true })
   const _token = tokenIn((await get(form.path)).text)
   const trapped = await post(form.path, { _token, _step: '0', _do: 'send', name: 'x', _homepage: 'http://spam' })
-  assert.ok(trapped.status === 422 && /cannot see was filled in|very quick/.test(trapped.text) && !trapped.text.includes('http://spam'))
+  assert.ok(trapped.status === 422 && /hidden field was filled in|too quickly/.test(trapped.text) && !trapped.text.includes('http://spam'))
   const quick = await post(form.path, { _token, _step: '0', _do: 'send', name: 'x' })
   assert.ok(quick.status === 422 && quick.text.includes('very quick'))
   served.clock.pass(4000)
@@ -114,7 +114,7 @@ test('files come by multipart, of types that are taken, within their size', asyn
   }
   assert.deepEqual(errorsIn((await send([])).text), ['f-shot Shot: add a file'])
   assert.match((await send([['a.exe', 'MZ']])).text, /not of a type that is taken/)
-  assert.match((await send([['a.png', 'no picture']])).text, /content is of another type/)
+  assert.match((await send([['a.png', 'no picture']])).text, /does not match its name/)
   assert.match((await send([['a.txt', '1'], ['b.txt', '2'], ['c.txt', '3']])).text, /at most 2 files/)
   const large = await send([['a.txt', new Uint8Array(11 * 2 ** 20).fill(65)]])
   assert.deepEqual([large.status, large.headers.get('content-type')], [413, 'text/html; charset=utf-8'])
@@ -158,7 +158,7 @@ test('a closed form says so, also to whoever had its page open; one in the trash
   const sent = await post(form.path, { _token: one, _step: '0', _do: 'send', name: 'x' })
   assert.match((await get(sent.location)).text, /<p>Bye &#60;b&#62;<\/p>\n<p>now<\/p>/)
   const late = await post(form.path, { _token: two, _step: '0', _do: 'send', name: 'y' })
-  assert.ok(late.text.includes('It has all the answers that it takes') && late.text.includes('Report is closed'))
+  assert.ok(late.text.includes('This form has reached its response limit') && late.text.includes('Report is closed'))
   await served.bob.call('publish_form', { form_id: form.id, response_limit: null })
   await served.bob.call('close_form', { form_id: form.id, message: 'Call us <i>' })
   assert.match((await get(form.path)).text, /<p>Call us &#60;i&#62;<\/p>/)
