@@ -251,7 +251,7 @@ test('instructions tell what this connection reaches', async () => {
   assert.match(await told('/mcp?preset=compact'), /find it with search_tools, .* call it with call_tool/)
   assert.match(await told('/mcp/x/labels?tools=get_me'), /the key allows none of the tools selected/)
   assert.doesNotMatch(await told('/mcp?toolsets=tasks'), /search_tools|get_me/)
-  assert.match(await told('/mcp', (await served.keyFor(served.ann, { adminGrant: true })).key), /administer the organization/)
+  assert.match(await told('/mcp', (await served.keyFor(served.ann, { adminGrant: true })).key), /They are an administrator/)
   const initialized = await legacy('/mcp/readonly', 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } })
   assert.match(initialized.json.result.instructions, /This connection is read-only/)
   for (const text of [plain, await told('/mcp?preset=core')]) assert.ok(text.length < 2000, 'hosts cut what is longer')
