@@ -62,7 +62,7 @@ const refused: [string, Record<string, string>, RegExp][] = [
   ['/mcp?toolset=tasks', {}, /Did you mean toolsets=\?/],
   ['/mcp?exclude_tools=delete_task', {}, /Did you mean exclude=\?/],
   ['/mcp', { 'x-mcp-read-only': '1' }, /Unknown header x-mcp-read-only\. Available: X-MCP-Toolsets, .*X-MCP-Readonly/],
-  ['/mcp', { 'x-mcp-toolset': 'tasks' }, /not known/],
+  ['/mcp', { 'x-mcp-toolset': 'tasks' }, /Unknown header/],
 ]
 
 test('what cannot be meant, or narrows nothing though it looks like it, is refused by name', () => {

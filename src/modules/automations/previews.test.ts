@@ -102,7 +102,7 @@ test('it warns of loops and of what is sent outside', async () => {
   const { id } = await make({ trigger: { type: 'manual', params: {} }, actions: [{ type: 'publish_page', params: { page_id: '{{ item.id }}' } }] })
   const preview = await ann.call('test_automation', { automation_id: id, item_id: page.id })
   assert.deepEqual([preview.actions[0].outbound, preview.actions[0].target.id], [true, page.id])
-  assert.ok(preview.warnings.includes('It sends something outside by publish_page.'))
+  assert.ok(preview.warnings.includes('It sends something outside with publish_page.'))
 })
 
 test('the catalogue tells of every part with its fields, finds them by words, and pages', async () => {

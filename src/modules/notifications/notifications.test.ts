@@ -98,7 +98,7 @@ test('what names nothing, or two things at once, is refused', async () => {
   const { bob } = workspace
   assert.match((await bob.refused('mark_notifications_read', {})).message, /no notifications selected/)
   const [entry] = (await bob.call('list_notifications')).items
-  assert.match((await bob.refused('mark_notifications_read', { all: true, notification_ids: [entry.id] })).message, /either ids/)
+  assert.match((await bob.refused('mark_notifications_read', { all: true, notification_ids: [entry.id] })).message, /cannot be combined/)
 })
 
 test('entries are filtered by kind and time, and paged from the newest on', async () => {
