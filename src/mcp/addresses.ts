@@ -35,7 +35,7 @@ export function readAddress(app: App, caller: Caller, uri: string): Address | un
 /** It says which address, as the error for one that leads nowhere does (SEP-2164). */
 function notAnAddress(app: App, caller: Caller, uri: string): Refusal {
   const known = documentsFor(app, caller).map(templateOf)
-  const { code, message, more } = invalid('uri', 'not a resource URI of this server.', known.length > 0 ? `There are ${known.join(', ')}.` : undefined)
+  const { code, message, more } = invalid('uri', 'is not a resource URI of this server.', known.length > 0 ? `Available: ${known.join(', ')}.` : undefined)
   return new Refusal(code, message, { ...more, context: { uri: uri.slice(0, longest) } })
 }
 

@@ -65,7 +65,7 @@ test('the kind that is named must be that of the tool, and the right one is told
   for (const [tool_name, kind, own] of [['create_label', 'read', 'write'], ['delete_label', 'write', 'destructive'], ['list_labels', 'destructive', 'read']] as const) {
     const refused = await call(client, { tool_name, kind, arguments: {} })
     assert.equal(refused.structuredContent.field, 'kind')
-    assert.match(refused.structuredContent.message, new RegExp(`${tool_name} is ${own}, not ${kind}\\. Call it again with kind ${own}`))
+    assert.match(refused.structuredContent.message, new RegExp(`${tool_name} is ${own}, not ${kind}\\. If you mean to call it, use kind ${own}`))
     const { tool, status, error_code } = lastCall()
     assert.deepEqual([tool, status, error_code], [tool_name, 'error', 'invalid_argument'])
   }
@@ -106,7 +106,7 @@ test('the key of a repetition and the connection hold for what it calls', async 
   assert.equal(lastCall().idempotency_key, 'once')
   const refused = await call(client, { tool_name: 'delete_label', arguments: { label_id: 'Once' }, kind: 'destructive' })
   assert.equal(refused.structuredContent.code, 'permission_denied')
-  assert.match(refused.structuredContent.message, /excluded from this connection: exclude=/)
+  assert.match(refused.structuredContent.message, /excluded from this connection \(set by exclude=/)
   assert.equal(lastCall().status, 'denied')
 })
 
@@ -140,7 +140,7 @@ test('toolsets beside compact bound what it calls, and leave the two tools that 
   const client = await connect('preset=compact&toolsets=labels')
   assert.deepEqual(await names(client), ['call_tool', 'get_tool', 'search_tools'])
   assert.equal((await call(client, { tool_name: 'list_labels', kind: 'read' })).isError, undefined)
-  assert.match((await call(client, { tool_name: 'list_tasks', kind: 'read' })).structuredContent.message, /is for labels only/)
+  assert.match((await call(client, { tool_name: 'list_tasks', kind: 'read' })).structuredContent.message, /allows only labels/)
 })
 
 test('for a key that cannot search, the tools are named in the schema', async () => {

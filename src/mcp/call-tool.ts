@@ -16,9 +16,9 @@ import type { Surface } from './surface.ts'
 // what it calls goes through the pipeline under its own name.
 
 const asked = {
-  tool_name: z.string().min(1).max(100).describe('as search_tools names it'),
-  arguments: freeObject().optional().describe("the tool's own, as get_tool shows them"),
-  kind: z.enum(['read', 'write', 'destructive']).describe("the tool's own kind, which search_tools tells; refused where it is another"),
+  tool_name: z.string().min(1).max(100).describe('as returned by search_tools'),
+  arguments: freeObject().optional().describe("the tool's arguments, see get_tool"),
+  kind: z.enum(['read', 'write', 'destructive']).describe("the tool's kind as returned by search_tools; must match"),
 }
 
 const entry: Entry = entryOf(
@@ -78,5 +78,5 @@ function demandTool(app: App, name: string): Entry {
 function checkKind(called: Entry, kind: string, surface: Surface): void {
   const { name, kind: own } = called.operation
   if (own === kind || surface.refusalFor(called)) return
-  throw invalid('kind', `${name} is ${own}, not ${kind}.`, `Call it again with kind ${own}, if that is what is meant.`)
+  throw invalid('kind', `${name} is ${own}, not ${kind}.`, `If you mean to call it, use kind ${own}.`)
 }

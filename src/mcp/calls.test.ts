@@ -173,12 +173,12 @@ test('answers that are too long are cut the same both ways, and say so', async (
     const { json, texts } = (await compare(send({ name: 'get_long' }), true)) as any
     assert.deepEqual(texts[0], json.result.structuredContent)
     assert.ok(Buffer.byteLength(json.result.content[0].text) <= 65_536)
-    assert.match(texts[1], /^This answer was cut: .* at most 65536\.\nOnly the beginning is shown of body \(\d+ of 130000 characters\)\.\n.*GET http:\S+\/api\/long$/)
+    assert.match(texts[1], /^This answer was cut: .* limit over MCP is 65536\.\nOnly the beginning is shown of body \(\d+ of 130000 characters\)\.\n.*GET http:\S+\/api\/long$/)
     const cut = json.result._meta['workspace/cut']
     assert.deepEqual([cut.largest_bytes, cut.parts[0].path, cut.parts[0].whole], [65_536, 'body', 130_000])
     const page = (await compare(send({ name: 'list_many', arguments: { limit: 100 } }), true)) as any
     assert.equal(page.json.result.structuredContent.next_cursor, String(page.texts[0].items.length))
-    assert.match(page.texts[1], /The page has 32 of the 100 items .*next_cursor/)
+    assert.match(page.texts[1], /The page shows 32 of its 100 items.*next_cursor/)
     assert.deepEqual(page.json.result._meta['workspace/cut'].items, { shown: 32, whole: 100 })
   }
 })

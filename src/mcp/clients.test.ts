@@ -57,7 +57,7 @@ for (const [name, connect] of clients) {
       assert.equal(tool.inputSchema.type, 'object', tool.name)
     }
     assert.equal(client.getServerVersion()?.name, 'workspace')
-    assert.match(client.getInstructions()!, /You act as the person whose key is used/)
+    assert.match(client.getInstructions()!, /You act as the owner of the key/)
     await client.close()
   })
 

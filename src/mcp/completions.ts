@@ -29,12 +29,12 @@ function documentFor(app: App, caller: Caller, { ref, argument }: CompleteReques
   const documents = documentsFor(app, caller)
   if (ref.type === 'ref/prompt') {
     const named = promptFor(app, caller, ref.name).arguments.find(one => one.name === argument.name)
-    if (!named) throw unknown('argument.name', `the prompt ${ref.name} has no argument of this name.`)
+    if (!named) throw unknown('argument.name', `the prompt ${ref.name} has no such argument.`)
     return documents.find(one => one.name === named.completes)
   }
   const document = documents.find(one => templateOf(one) === ref.uri)
-  if (!document) throw unknown('ref.uri', 'there is no such resource template.')
-  if (argument.name !== 'id') throw unknown('argument.name', 'the variable of this template is id.')
+  if (!document) throw unknown('ref.uri', 'unknown resource template.')
+  if (argument.name !== 'id') throw unknown('argument.name', 'this template has one variable, id.')
   return document
 }
 

@@ -18,11 +18,11 @@ export function announce(cut: Cut): Announcement {
   const more = Math.max(0, parts.length - mostListed)
   const meta = { largest_bytes: largest, whole_bytes: whole, ...(items ? { items } : {}), parts: parts.slice(0, mostListed), ...(more > 0 ? { more_parts: more } : {}), ...goOn(cut) }
   const lines = [
-    `This answer was cut: whole it has ${whole} bytes, and answers over MCP have at most ${largest}.`,
-    ...(items ? [`The page has ${items.shown} of the ${items.whole} items it would have; continue with cursor=next_cursor.`] : []),
+    `This answer was cut: it has ${whole} bytes, and the limit over MCP is ${largest}.`,
+    ...(items ? [`The page shows ${items.shown} of its ${items.whole} items; continue with cursor=next_cursor.`] : []),
     ...(parts.length > 0 ? [`Only the beginning is shown of ${parts.slice(0, mostTold).map(inWords).join(', ')}${parts.length > mostTold ? `, and of ${parts.length - mostTold} more` : ''}.`] : []),
     ...(nextOffset === undefined ? [] : [`Continue with offset=${nextOffset}.`]),
-    ...(call.kind === 'read' ? [`${narrower(call.narrowedBy)}Over REST, with the same key, the answer is complete: ${call.rest}`] : ['The call completed; only its answer was cut. Do not repeat it: read what is missing with a read tool.']),
+    ...(call.kind === 'read' ? [`${narrower(call.narrowedBy)}Over REST, with the same key, the answer is complete: ${call.rest}`] : ['The call completed; only its answer was cut. Do not repeat it: get the rest with a read tool.']),
   ]
   return { text: clean(lines.join('\n')), meta: JSON.parse(cleanJson(JSON.stringify(meta))) as Record<string, unknown> }
 }
@@ -37,5 +37,5 @@ function inWords({ path, shown, whole, unit }: CutPart): string {
 }
 
 function narrower(names: readonly string[]): string {
-  return names.length === 0 ? '' : `Ask for less with ${names.join(', ')}. `
+  return names.length === 0 ? '' : `Request less with ${names.join(', ')}. `
 }

@@ -127,7 +127,7 @@ test('missing, unknown and overlong arguments are refused with those that are ta
     ['daily_plan', { focus: 'x'.repeat(501) }, 'focus', /at most 500/],
     ['daily_plan', { focus: '\0' }, 'focus', /NUL/],
     ['daily_plan', { date: 'tomorrow' }, 'date', /must be a date/],
-    ['no_prompt', {}, 'name', /There are daily_plan/],
+    ['no_prompt', {}, 'name', /Available: daily_plan/],
   ] as const) {
     const error = await refusedPrompt(ann, name, args as Record<string, string>)
     assert.deepEqual([error.code, (error.data as { field?: string }).field], [-32602, field], name)

@@ -35,7 +35,7 @@ export function promptFor(app: App, caller: Caller, name: string): Prompt {
   const offered = promptsFor(app, caller)
   const prompt = offered.find(one => one.name === name)
   if (prompt) return prompt
-  throw invalid('name', `unknown prompt ${JSON.stringify(name.slice(0, 80))}.`, `There are ${offered.map(one => one.name).join(', ') || 'none for this key'}.`)
+  throw invalid('name', `unknown prompt ${JSON.stringify(name.slice(0, 80))}.`, `Available: ${offered.map(one => one.name).join(', ') || 'none for this key'}.`)
 }
 
 /** The arguments that were given; blank ones count as left out, because forms of clients send them. */

@@ -81,7 +81,7 @@ function fitted({ settings, catalogue, baseUrl }: App, { read }: Document, key: 
   if (largest === 0 || whole <= largest) return text
   const kept = wholeLines(Buffer.from(text).subarray(0, Math.max(0, largest - room)).toString().replace(/\uFFFD+$/, ''))
   const { rest } = callAgain(catalogue.demand(read.operation), argumentsOf(read, key), baseUrl)
-  return `${kept}\n\n---\n\nCut here: the text has ${whole} bytes, and an answer may have ${largest}. ${read.operation} shows it part by part; over REST ${rest} is whole.\n`
+  return `${kept}\n\n---\n\nCut here: the text has ${whole} bytes, and the limit is ${largest}. Read the rest with ${read.operation}, or get the full text over REST: ${rest}.\n`
 }
 
 /** Up to the end of a line, unless the last one is very long. */

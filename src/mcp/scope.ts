@@ -30,18 +30,18 @@ export function scopeOf(catalogue: Catalogue, part: Part, key: ActingKey | undef
     refusalFor(entry) {
       const { name, kind } = entry.operation
       if (excluded.has(entry)) return left(`${name} is excluded from this connection`, names.exclude)
-      if (readOnly && kind !== 'read') return left(`This connection is read-only, and ${name} changes things`, names.readOnly)
+      if (readOnly && kind !== 'read') return left(`This connection is read-only, and ${name} makes changes`, names.readOnly)
       if (!isLimited || isForEveryKey(entry, key) || tools.has(entry) || brought?.has(entry)) return undefined
-      if (!modules) return left(`This connection is for ${few([...tools].map(one => one.operation.name))} only, and not for ${name}`, names.tools)
+      if (!modules) return left(`This connection allows only ${few([...tools].map(one => one.operation.name))}, not ${name}`, names.tools)
       const module = modules.get(entry.module)
-      if (!module) return left(`This connection is for ${[...modules.keys()].join(', ')} only, and ${name} belongs to ${entry.module}`, names.toolsets)
-      return module.readOnly && kind !== 'read' ? left(`This connection is read-only in ${entry.module}, and ${name} changes things`, names.toolsets) : undefined
+      if (!module) return left(`This connection allows only ${[...modules.keys()].join(', ')}, and ${name} belongs to ${entry.module}`, names.toolsets)
+      return module.readOnly && kind !== 'read' ? left(`This connection is read-only in ${entry.module}, and ${name} makes changes`, names.toolsets) : undefined
     },
   }
 }
 
 function left(why: string, name: string): Refusal {
-  return denied(`${why}: ${name} says so.`, 'Do without it, or ask the user to change the settings of this connection.')
+  return denied(`${why} (set by ${name}).`, 'Continue without it, or ask the user to change the settings of this connection.')
 }
 
 function few(names: readonly string[]): string {
@@ -52,7 +52,7 @@ function few(names: readonly string[]): string {
 function modulesOf(catalogue: Catalogue, toolsets: readonly Toolset[], name: string): ReadonlyMap<string, Toolset> {
   const known = catalogue.toolsets
   const unknown = toolsets.find(({ module }) => module !== 'all' && !known.includes(module))
-  if (unknown) throw wrong(name, `there is no toolset ${JSON.stringify(unknown.module.slice(0, 60))}.`, didYouMean(unknown.module, known, `There are ${known.join(', ')}, and all.`))
+  if (unknown) throw wrong(name, `unknown toolset ${JSON.stringify(unknown.module.slice(0, 60))}.`, didYouMean(unknown.module, known, `Available: ${known.join(', ')}, and all.`))
   const opened = new Map<string, Toolset>()
   for (const module of known) {
     const own = toolsets.filter(one => one.module === module)
@@ -68,7 +68,7 @@ function toolsOf(catalogue: Catalogue, texts: readonly string[], name: string): 
       const entry = catalogue.find(text)
       if (entry && !entry.operation.unlisted) return entry
       const known = catalogue.entries.map(one => one.operation.name)
-      throw wrong(name, `there is no tool ${JSON.stringify(text.slice(0, 60))}.`, didYouMean(text, known, 'The tools are in the list of a connection without a selection, and at GET /api/tools.'))
+      throw wrong(name, `unknown tool ${JSON.stringify(text.slice(0, 60))}.`, didYouMean(text, known, 'For all tools, list them on a connection without a selection, or use GET /api/tools.'))
     }),
   )
 }

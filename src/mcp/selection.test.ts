@@ -49,20 +49,20 @@ test('what address and headers ask for is read, place by place', () => {
 })
 
 const refused: [string, Record<string, string>, RegExp][] = [
-  ['/mcp?preset=big', {}, /preset= in the address: unknown preset "big"\. There are core, daily, all, compact/],
-  ['/mcp?preset=core,daily', {}, /takes one preset/],
-  ['/mcp?preset=core&preset=daily', {}, /takes one preset/],
-  ['/mcp?readonly=yes', {}, /readonly= in the address: not a flag\. Use 1 or true, 0 or false/],
-  ['/mcp', { 'x-mcp-readonly': 'on' }, /X-MCP-Readonly: not a flag/],
+  ['/mcp?preset=big', {}, /preset= in the address: unknown preset "big"\. Available: core, daily, all, compact/],
+  ['/mcp?preset=core,daily', {}, /accepts only one preset/],
+  ['/mcp?preset=core&preset=daily', {}, /accepts only one preset/],
+  ['/mcp?readonly=yes', {}, /readonly= in the address: is not a flag\. Use 1, true, 0 or false/],
+  ['/mcp', { 'x-mcp-readonly': 'on' }, /X-MCP-Readonly: is not a flag/],
   ['/mcp?toolsets=tasks:no', {}, /"tasks:no" is not a toolset\..*tasks:ro/],
   ['/mcp?output_schemas=maybe', {}, /not a flag/],
-  ['/mcp/x/%E0%A4%A', {}, /percent sign/],
-  ['/mcp?read_only=1', {}, /"read_only" in the address is not known\. It is called readonly=/],
-  ['/mcp?Readonly=1', {}, /It is called readonly=/],
-  ['/mcp?toolset=tasks', {}, /It is called toolsets=/],
-  ['/mcp?exclude_tools=delete_task', {}, /It is called exclude=/],
-  ['/mcp', { 'x-mcp-read-only': '1' }, /The header x-mcp-read-only is not known\. There are X-MCP-Toolsets, .*X-MCP-Readonly/],
-  ['/mcp', { 'x-mcp-toolset': 'tasks' }, /not known/],
+  ['/mcp/x/%E0%A4%A', {}, /invalid percent encoding/],
+  ['/mcp?read_only=1', {}, /"read_only" in the address is an unknown parameter\. Did you mean readonly=\?/],
+  ['/mcp?Readonly=1', {}, /Did you mean readonly=\?/],
+  ['/mcp?toolset=tasks', {}, /Did you mean toolsets=\?/],
+  ['/mcp?exclude_tools=delete_task', {}, /Did you mean exclude=\?/],
+  ['/mcp', { 'x-mcp-read-only': '1' }, /Unknown header x-mcp-read-only\. Available: X-MCP-Toolsets, .*X-MCP-Readonly/],
+  ['/mcp', { 'x-mcp-toolset': 'tasks' }, /Unknown header/],
 ]
 
 test('what cannot be meant, or narrows nothing though it looks like it, is refused by name', () => {

@@ -73,10 +73,10 @@ function checkNames(query: URLSearchParams, headers: Asked['headers']): void {
   for (const name of query.keys()) {
     const plain = name.toLowerCase().replace(/[^a-z]/g, '').replace(/s$/, '')
     const meant = Object.hasOwn(slips, plain) ? slips[plain] : undefined
-    if (meant !== undefined && meant !== name) throw new Refusal('invalid_argument', `${JSON.stringify(name.slice(0, 40))} in the address is not known.`, `It is called ${meant}=.`)
+    if (meant !== undefined && meant !== name) throw new Refusal('invalid_argument', `${JSON.stringify(name.slice(0, 40))} in the address is an unknown parameter.`, `Did you mean ${meant}=?`)
   }
   const slip = headerSlips.find(name => headers.get(name) !== null)
-  if (slip !== undefined) throw new Refusal('invalid_argument', `The header ${slip} is not known.`, `There are ${Object.values(inHeaders).join(', ')}.`)
+  if (slip !== undefined) throw new Refusal('invalid_argument', `Unknown header ${slip}.`, `Available: ${Object.values(inHeaders).join(', ')}.`)
 }
 
 /** `/mcp/x/tasks,email/readonly`: what stands behind /mcp. Other addresses say nothing in their path. */
@@ -89,7 +89,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new Refusal('invalid_argument', 'The address has a percent sign that begins no character.')
+    throw new Refusal('invalid_argument', 'The address contains an invalid percent encoding.')
   }
 }
 
@@ -113,7 +113,7 @@ function toolsetsIn(texts: readonly string[], name: string): readonly Toolset[] 
   if (texts.length === 0) return undefined
   const toolsets = texts.map(text => {
     const toolset = parseToolset(text)
-    if (!toolset) throw wrong(name, `${JSON.stringify(text.slice(0, 60))} is not a toolset.`, 'Name a module, such as tasks; tasks:ro for read access only, tasks:rw for all of it.')
+    if (!toolset) throw wrong(name, `${JSON.stringify(text.slice(0, 60))} is not a toolset.`, 'Name a module, such as tasks; tasks:ro for read-only access, tasks:rw for full access.')
     return toolset.module === 'default' ? { ...toolset, module: 'all' } : toolset
   })
   return toolsets.length === 1 && toolsets[0]!.module === 'all' && !toolsets[0]!.readOnly ? undefined : toolsets
@@ -123,7 +123,7 @@ const flags: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false
 
 function flagOf(text: string, name: string): boolean {
   const values = listOf(text).map(one => (Object.hasOwn(flags, one) ? flags[one]! : undefined))
-  if (values.length === 0 || values.includes(undefined)) throw wrong(name, 'not a flag.', 'Use 1 or true, 0 or false.')
+  if (values.length === 0 || values.includes(undefined)) throw wrong(name, 'is not a flag.', 'Use 1, true, 0 or false.')
   return values.includes(true)
 }
 
@@ -131,6 +131,6 @@ function presetIn(texts: readonly string[], name: string): Preset | undefined {
   const [text, ...more] = texts
   if (text === undefined) return undefined
   const preset = presetNames.find(one => one === text)
-  if (!preset || more.length > 0) throw wrong(name, more.length > 0 ? 'takes one preset.' : `unknown preset ${JSON.stringify(text.slice(0, 60))}.`, `There are ${presetNames.join(', ')}.`)
+  if (!preset || more.length > 0) throw wrong(name, more.length > 0 ? 'accepts only one preset.' : `unknown preset ${JSON.stringify(text.slice(0, 60))}.`, `Available: ${presetNames.join(', ')}.`)
   return preset
 }

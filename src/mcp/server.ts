@@ -87,5 +87,5 @@ function shipped(app: App): Answerers {
 
 function demandSession(followed: Followed | undefined): Followed {
   if (followed) return followed
-  throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'Only a session can follow a resource: send the Mcp-Session-Id that initialize answered, and accept text/event-stream.')
+  throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'Subscriptions require a session: send the Mcp-Session-Id returned by initialize, and accept text/event-stream.')
 }

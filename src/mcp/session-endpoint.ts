@@ -107,5 +107,5 @@ export class SessionEndpoint {
 }
 
 function noSession(): Refusal {
-  return new Refusal('not_found', 'Session not found: it has ended, or belongs to another key.', 'Start a new one with initialize.')
+  return new Refusal('not_found', 'Session not found: it has ended or belongs to another key.', 'Start a new one with initialize.')
 }

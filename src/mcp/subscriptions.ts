@@ -17,7 +17,7 @@ const most = 1000
  */
 export async function watch(app: App, caller: Caller, uris: readonly string[], tell: (uri: string) => void, message: Message = {}): Promise<() => void> {
   const request = requestFor(caller, 'resources/subscribe', { uris: uris.length }, message)
-  if (uris.length > most) throw await refuse(app, caller, request, invalid('uris', `at most ${most} resources may be named at once.`))
+  if (uris.length > most) throw await refuse(app, caller, request, invalid('uris', `lists more than ${most} resources.`))
   const addresses: [string, Address][] = []
   for (const uri of new Set(uris)) {
     const address = await addressIn(app, caller, 'resources/subscribe', uri, message)

@@ -97,13 +97,13 @@ test('older names of a tool count as its name', async () => {
 })
 
 test('what is hidden on purpose refuses, names what hides it, and is in the call log as denied', async () => {
-  await refusedWith(/is read-only, and create_label changes things: readonly= in the address says so/, '/mcp?readonly=1', 'create_label')
+  await refusedWith(/is read-only, and create_label makes changes \(set by readonly= in the address\)/, '/mcp?readonly=1', 'create_label')
   await refusedWith(/\/readonly in the address/, '/mcp/readonly', 'create_label')
-  await refusedWith(/X-MCP-Readonly says so/, '/mcp', 'create_label', { 'x-mcp-readonly': '1' })
-  await refusedWith(/is for tasks only, and list_labels belongs to labels: \/x\/ in the address/, '/mcp/x/tasks', 'list_labels')
-  await refusedWith(/is read-only in labels, and create_label changes things: X-MCP-Toolsets/, '/mcp', 'create_label', { 'x-mcp-toolsets': 'labels:ro' })
-  await refusedWith(/is for get_me only, and not for list_labels: tools=/, '/mcp?tools=get_me', 'list_labels')
-  await refusedWith(/create_label is excluded from this connection: X-MCP-Exclude-Tools says so\. .*ask the user/, '/mcp', 'create_label', { 'x-mcp-exclude-tools': 'create_label' })
+  await refusedWith(/set by X-MCP-Readonly/, '/mcp', 'create_label', { 'x-mcp-readonly': '1' })
+  await refusedWith(/allows only tasks, and list_labels belongs to labels \(set by \/x\/ in the address/, '/mcp/x/tasks', 'list_labels')
+  await refusedWith(/is read-only in labels, and create_label makes changes \(set by X-MCP-Toolsets/, '/mcp', 'create_label', { 'x-mcp-toolsets': 'labels:ro' })
+  await refusedWith(/allows only get_me, not list_labels \(set by tools=/, '/mcp?tools=get_me', 'list_labels')
+  await refusedWith(/create_label is excluded from this connection \(set by X-MCP-Exclude-Tools\)\. .*ask the user/, '/mcp', 'create_label', { 'x-mcp-exclude-tools': 'create_label' })
   const row = served.app.store.raw.read.prepare("SELECT status, error_code, transport FROM calls WHERE tool = 'create_label' ORDER BY seq DESC LIMIT 1").get()
   assert.deepEqual(row, { status: 'denied', error_code: 'permission_denied', transport: 'mcp' })
 })
@@ -111,7 +111,7 @@ test('what is hidden on purpose refuses, names what hides it, and is in the call
 test('a connection is not got around by way of another operation', async () => {
   const made = await result('/mcp', 'create_label', { name: 'To be undone' })
   const call_id = made._meta['workspace/call_id']
-  await refusedWith(/is for activity only, and create_label belongs to labels/, '/mcp?toolsets=activity', 'undo_api_call', {}, { call_id })
+  await refusedWith(/allows only activity, and create_label belongs to labels/, '/mcp?toolsets=activity', 'undo_api_call', {}, { call_id })
   assert.equal((await result('/mcp', 'undo_api_call', { call_id })).isError, undefined)
 })
 
@@ -129,13 +129,13 @@ test('a preset shortens the list, and what it leaves out still answers', async (
 
 test('what there is not is refused with what there is, and no message is read', async () => {
   const wrong: [string, Headers_, RegExp][] = [
-    ['/mcp?toolsets=tsaks', {}, /toolsets= in the address: there is no toolset "tsaks"\. Did you mean tasks\?.*There are people, projects/],
-    ['/mcp/x/none/readonly', {}, /there is no toolset "none"/],
-    ['/mcp', { 'x-mcp-tools': 'creat_task' }, /X-MCP-Tools: there is no tool "creat_task"\. Did you mean create_task/],
-    ['/mcp?exclude=download_oddity', {}, /there is no tool "download_oddity"/],
-    ['/mcp?tools=call_tool', {}, /there is no tool "call_tool"/],
-    ['/mcp?preset=huge', {}, /There are core, daily, all, compact/],
-    ['/mcp?read_only=1', {}, /It is called readonly=/],
+    ['/mcp?toolsets=tsaks', {}, /toolsets= in the address: unknown toolset "tsaks"\. Did you mean tasks\?.*Available: people, projects/],
+    ['/mcp/x/none/readonly', {}, /unknown toolset "none"/],
+    ['/mcp', { 'x-mcp-tools': 'creat_task' }, /X-MCP-Tools: unknown tool "creat_task"\. Did you mean create_task/],
+    ['/mcp?exclude=download_oddity', {}, /unknown tool "download_oddity"/],
+    ['/mcp?tools=call_tool', {}, /unknown tool "call_tool"/],
+    ['/mcp?preset=huge', {}, /Available: core, daily, all, compact/],
+    ['/mcp?read_only=1', {}, /Did you mean readonly=\?/],
   ]
   for (const [path, headers, message] of wrong) {
     for (const send of [modern, legacy]) {
@@ -248,10 +248,10 @@ test('instructions tell what this connection reaches', async () => {
   assert.match(await told('/mcp/readonly'), /This connection is read-only/)
   assert.match(await told('/mcp?toolsets=tasks:ro,labels'), /Available: tasks \(read only\), labels\. Not available to this connection: people, projects/)
   assert.match(await told('/mcp?preset=core'), /shows \d+ of \d+ tools\. Find others with search_tools/)
-  assert.match(await told('/mcp?preset=compact'), /find one with search_tools, .* call it with call_tool/)
-  assert.match(await told('/mcp/x/labels?tools=get_me'), /have none in common/)
+  assert.match(await told('/mcp?preset=compact'), /find it with search_tools, .* call it with call_tool/)
+  assert.match(await told('/mcp/x/labels?tools=get_me'), /the key allows none of the tools selected/)
   assert.doesNotMatch(await told('/mcp?toolsets=tasks'), /search_tools|get_me/)
-  assert.match(await told('/mcp', (await served.keyFor(served.ann, { adminGrant: true })).key), /administer the organization/)
+  assert.match(await told('/mcp', (await served.keyFor(served.ann, { adminGrant: true })).key), /They are an administrator/)
   const initialized = await legacy('/mcp/readonly', 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } })
   assert.match(initialized.json.result.instructions, /This connection is read-only/)
   for (const text of [plain, await told('/mcp?preset=core')]) assert.ok(text.length < 2000, 'hosts cut what is longer')

@@ -29,7 +29,7 @@ export const listActivity = operation({
   on: { item: anyItem.anywhere.maybe, person: person.see.maybe, project: project.see.maybe },
   input: {
     kind: z.array(z.string().max(81).regex(kindPattern, 'must be an item type, an event or a verb')).max(20).optional().describe('item types (task), events (task.completed) or verbs (completed)'),
-    via: z.enum(vias).optional().describe('how it was done'),
+    via: z.enum(vias).optional().describe('how it was made'),
     after: datetime().optional(),
     before: datetime().optional(),
     ...paging,

@@ -17,7 +17,7 @@ export const getApproval = operation({
   rest: 'GET /api/approvals/{approval_id}',
   about: 'Status of a call awaiting approval: its result once approved, the reason if denied',
   everyKey: 'held',
-  on: { approval: approval.see.describe('from the approval_required answer') },
+  on: { approval: approval.see.describe('from the approval_required error') },
   output: Approval,
   async handle({ approval: row }, ctx) {
     const result = row.result_json === null ? {} : { result: JSON.parse(row.result_json) as unknown }
@@ -30,7 +30,7 @@ export const listApprovals = operation({
   searchHint: 'pending approvals, what am I waiting for, requests that wait, held calls',
   kind: 'read',
   rest: 'GET /api/approvals',
-  about: 'Calls of this key that await approval or were decided, newest first',
+  about: "This key's calls that await approval or were decided, newest first",
   everyKey: 'held',
   input: { status: Approval.shape.status.optional(), ...paging },
   output: pageOf(Approval),

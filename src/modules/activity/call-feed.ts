@@ -36,7 +36,7 @@ async function startOf(ctx: ReadContext, { of, since }: CallQuery): Promise<Pick
 function placeIn(text: string): number {
   const [made, seq] = decodeCursor(text, 'since')
   if (made === 'call_stream' && Number.isSafeInteger(seq)) return seq as number
-  throw invalid('since', 'this is no place in the call log.', 'Send the id of a call, or the id of an event, unchanged.')
+  throw invalid('since', 'is not a position in the call log.', 'Send the id of a call, or the id of an event, unchanged.')
 }
 
 function cursor(seq: number): string {

@@ -131,7 +131,7 @@ function ofAll(ctx: ReadContext, of: 'me' | 'organization'): boolean {
 function toolsOf(ctx: ReadContext, tool: string | undefined, module: string | undefined): string[] | undefined {
   if (tool !== undefined) return [ctx.catalogue.find(tool)?.operation.name ?? tool]
   if (module === undefined) return undefined
-  if (!ctx.catalogue.toolsets.includes(module)) throw invalid('module', 'there is no such module.')
+  if (!ctx.catalogue.toolsets.includes(module)) throw invalid('module', 'unknown module.')
   return ctx.catalogue.routes.filter(entry => entry.module === module).map(entry => entry.operation.name)
 }
 

@@ -62,7 +62,7 @@ test('types narrow it, and one that does not exist is refused with those that do
   await ann.call('create_label', { name: 'Typed' })
   assert.deepEqual((await ann.call('list_changes', { since_cursor, types: ['label'] })).items.map((one: any) => one.item.type), ['label'])
   const refusal = await ann.refused('list_changes', { types: ['labels'] })
-  assert.match(refusal.body().message, /"labels" is no type.*label/)
+  assert.match(refusal.body().message, /"labels" is not an item type.*label/)
 })
 
 test('access gained and lost is told to the person alone, and what is lost shows no title', async () => {

@@ -44,7 +44,7 @@ function placeIn(cursor: string | undefined, field: string): number {
   if (cursor === undefined) return 0
   const [made, seq] = decodeCursor(cursor, field)
   if (made === 'changes' && typeof seq === 'number') return seq
-  throw invalid(field, 'not a cursor of list_changes.', 'Send since_cursor of an earlier answer unchanged, or since with a time.')
+  throw invalid(field, 'is not a cursor of list_changes.', 'Send since_cursor of an earlier answer unchanged, or since with a time.')
 }
 
 async function showChanges(ctx: ReadContext, rows: readonly Row<'changes'>[]): Promise<z.infer<typeof Change>[]> {

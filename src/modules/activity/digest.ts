@@ -41,14 +41,14 @@ const Entry = z.strictObject({
   key: z.string().optional(),
   title: z.string(),
   what: z.array(z.string()).describe('latest first: completed, commented …'),
-  by: z.array(z.string()).describe('people; with "(assistant)" or "(automation)" where one acted for them'),
+  by: z.array(z.string()).describe('people; marked "(assistant)" or "(automation)" if one acted for them'),
   at: moment(),
 })
 type EntryShape = z.infer<typeof Entry>
 
 const Section = z.strictObject({
   kind: z.enum(kinds),
-  counts: z.record(z.string(), z.int()).describe('items by what happened to them'),
+  counts: z.record(z.string(), z.int()).describe('number of items per kind of change'),
   items: z.array(Entry),
   more: z.string().optional().describe('the tool that lists the rest'),
 })
@@ -58,10 +58,10 @@ const Digest = z.strictObject({
   since: moment(),
   until: moment(),
   since_is: z.enum(['given', 'last_here', 'yesterday'])
-    .describe('last_here: your last call before a pause of four hours; yesterday: there was none'),
-  sections: z.array(Section).describe('only those with news'),
+    .describe('last_here: your last call before a four-hour pause; yesterday: no such call'),
+  sections: z.array(Section).describe('kinds with news'),
   quiet: z.array(z.enum(kinds)).describe('kinds without news'),
-  cut: z.boolean().describe('true: counts are of the newest changes of a long period'),
+  cut: z.boolean().describe('true: counts cover only the newest changes of a long period'),
 })
 type DigestShape = z.infer<typeof Digest>
 
@@ -73,9 +73,9 @@ export const getDigest = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/me/digest',
-  about: 'What happened while I was away, by kind: counts, the most important items, who did what, what waits for me',
+  about: 'What happened while I was away, by kind: counts, the most important items, who did what, what needs my answer',
   input: {
-    since: datetime().optional().describe('default: your last call before a pause of four hours'),
+    since: datetime().optional().describe('default: your last call before a four-hour pause'),
     until: datetime().optional().describe('default: now'),
     kinds: z.array(z.enum(kinds)).min(1).max(kinds.length).optional(),
   },
@@ -119,7 +119,7 @@ async function periodOf(
   const start = since === undefined ? (last ?? end - dayLength) : instant(since, zone, 'start', 'since')
   if (start >= end) throw invalid('since', 'must be in the past and before until.')
   if (end - start > longest) {
-    throw invalid('since', 'a digest covers 90 days at most.', 'Use list_changes for longer periods.')
+    throw invalid('since', 'a digest covers at most 90 days.', 'Use list_changes for longer periods.')
   }
   const since_is = since === undefined ? (last === undefined ? 'yesterday' : 'last_here') : 'given'
   return { since: start, until: end, since_is }
@@ -224,7 +224,7 @@ async function mailSection(ctx: ReadContext, named: number): Promise<SectionShap
   const items = threads.map(thread => ({
     id: thread.id,
     title: short(thread.subject),
-    what: ['waits for your answer'],
+    what: ['awaits your answer'],
     by: thread.participants.slice(0, 2).map(one => short(one.name ?? one.email ?? '?')),
     at: thread.waiting_since ?? thread.last_message_at,
   }))
@@ -235,7 +235,7 @@ async function mailSection(ctx: ReadContext, named: number): Promise<SectionShap
 async function approvalsSection(ctx: ReadContext, named: number): Promise<SectionShape> {
   const { count, newest } = await approvalsWaiting(ctx, named)
   const items = newest.map(({ id, tool, created_at }) => ({
-    id, title: tool, what: ['waits for your approval'], by: [], at: iso(created_at),
+    id, title: tool, what: ['awaits your approval'], by: [], at: iso(created_at),
   }))
   return { kind: 'approvals', counts: withoutZeros({ waiting: count }), items }
 }

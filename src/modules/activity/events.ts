@@ -60,7 +60,7 @@ function knownEvents(catalogue: Catalogue, asked: readonly string[]): readonly s
   const unknown = asked.find(name => !all.has(name))
   if (unknown === undefined) return asked
   const near = nearest(unknown, [...all])
-  throw invalid('events', `there is no event ${JSON.stringify(unknown)}.`, near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'Such as task.completed, or task.* for all of tasks.')
+  throw invalid('events', `unknown event ${JSON.stringify(unknown)}.`, near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'Use an event such as task.completed, or task.* for all task events.')
 }
 
 const typeOf = (name: string) => name.slice(0, name.indexOf('.'))
@@ -96,7 +96,7 @@ async function startOf(ctx: ReadContext, since: string | undefined): Promise<Pic
 function placeIn(text: string): EventPlace {
   const [made, seq, told = 0] = decodeCursor(text, 'since_cursor')
   if (made === 'changes' && Number.isSafeInteger(seq) && Number.isSafeInteger(told)) return { seq: seq as number, told: told as number }
-  throw invalid('since_cursor', 'not a cursor of list_changes.', 'Send since_cursor of list_changes, or the id of an event, unchanged.')
+  throw invalid('since_cursor', 'is not a cursor of list_changes.', 'Send since_cursor of list_changes, or the id of an event, unchanged.')
 }
 
 function cursor({ seq, told }: EventPlace): string {

@@ -5,6 +5,6 @@ import { itemResources } from '../../core/resource.ts'
 export function knownTypes(types: readonly string[]): readonly string[] {
   const known = itemResources().map(one => one.definition.type)
   const unknown = types.find(type => !known.includes(type))
-  if (unknown !== undefined) throw invalid('types', `${JSON.stringify(unknown)} is no type of item.`, `There are ${known.join(', ')}.`)
+  if (unknown !== undefined) throw invalid('types', `${JSON.stringify(unknown)} is not an item type.`, `Available: ${known.join(', ')}.`)
   return types
 }

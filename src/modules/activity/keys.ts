@@ -41,7 +41,7 @@ export const getApiKeyUsage = operation({
   searchHint: 'rate limit, quota, how many calls are left',
   kind: 'read',
   rest: 'GET /api/api-keys/{key_id}/usage',
-  about: 'Calls, errors, tools and modules used by your key over time, and its remaining rate limit; "current" is this key',
+  about: "Your key's calls, errors, tools and modules over time, and its remaining rate limit; \"current\" is this key",
   on: { key: apiKey.see },
   input: {
     from: datetime().optional().describe('default: 30 days ago'),

@@ -174,9 +174,9 @@ export const ApiCall = z.strictObject({
 export const UndoResult = z.strictObject({
   call: Ref,
   undone: z.boolean(),
-  already_undone: z.literal(true).optional().describe('an earlier call undid it; this one changed nothing'),
-  restored: z.array(ItemRef).describe('back as they were'),
-  removed: z.array(ItemRef).describe('made by the call, and gone now'),
+  already_undone: z.literal(true).optional().describe('an earlier call undid it; this call changed nothing'),
+  restored: z.array(ItemRef).describe('restored to their earlier state'),
+  removed: z.array(ItemRef).describe('created by the call, now removed'),
   refused: z.array(z.strictObject({ item: Hidden, reason: z.enum(['changed_since', 'sent_outside', 'expired', 'not_reversible']), message: z.string() })),
   dry_run: z.boolean(),
 })

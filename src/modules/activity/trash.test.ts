@@ -40,7 +40,7 @@ test('type, deleted_by and after narrow it', async () => {
   assert.deepEqual(await titles({ deleted_by: bob.id }), ['By bob'])
   assert.deepEqual(await titles({ after }), ['By bob'])
   assert.deepEqual((await titles({ type: ['project'] })).sort(), ['fourth', 'second'])
-  assert.match((await ann.refused('list_trash', { type: ['sprint'] })).body().message, /goes to the trash/)
+  assert.match((await ann.refused('list_trash', { type: ['sprint'] })).body().message, /do not go to the trash/)
 })
 
 test('only those who may restore an item find it in the trash', async () => {
@@ -64,10 +64,10 @@ test('what is not in the trash, or whose name was given anew, is refused with wh
   await ann.call('create_label', { name: 'twice' })
   const refusal = await ann.refused('restore_item', { item_id: made.id })
   assert.equal(refusal.code, 'conflict')
-  assert.match(refusal.body().message, /another label called "Twice".*Rename/)
+  assert.match(refusal.body().message, /Another label is now named "Twice".*Rename/)
   assert.equal((await ann.refused('restore_item', { item_id: made.id, parent_id: made.id })).code, 'not_found')
   const other = await ann.call('create_label', { name: 'Other' })
-  assert.match((await ann.refused('restore_item', { item_id: made.id, parent_id: other.id })).message, /comes back to where it was/)
+  assert.match((await ann.refused('restore_item', { item_id: made.id, parent_id: other.id })).message, /returns to its original place/)
 })
 
 test('a name leads to the one in the trash, although another bears it now', async () => {
@@ -110,7 +110,7 @@ test('a subtask comes back after its parent, or below another one', async () => 
   await ann.call('delete_task', { task_id: below.id })
   await ann.call('delete_task', { task_id: parent.id })
   const refusal = await ann.refused('restore_item', { item_id: below.id })
-  assert.match(refusal.body().message, /part of a task that is in the trash.*Restore that one first/)
+  assert.match(refusal.body().message, /part of a task that is in the trash.*Restore that item first/)
   await ann.call('restore_item', { item_id: below.id, parent_id: other.id })
   assert.equal((await ann.call('get_task', { task_id: below.id })).parent.id, other.id)
   await ann.call('delete_task', { task_id: other.id })

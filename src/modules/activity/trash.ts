@@ -55,7 +55,7 @@ export const restoreItem = operation({
   output: TrashItem,
   async handle({ item, parent }, ctx) {
     const { resource, row } = item as unknown as Lying
-    if (parent && resource.table !== 'tasks') throw invalid('parent_id', `a ${resource.name} comes back to where it was.`, 'Only a task can be given another parent task or project.')
+    if (parent && resource.table !== 'tasks') throw invalid('parent_id', `a ${resource.name} returns to its original place.`, 'Only a task can be restored to another parent task or project.')
     await checkPlace(ctx, resource, row, parent)
     const [shown] = await showTrash(ctx, [{ resource, row }], 'restored')
     await bringBack(ctx, resource, row)
@@ -71,7 +71,7 @@ function binsOf(types: readonly string[] | undefined): Resource<ItemTable>[] {
   if (!types || types.length === 0) return bins
   const known = bins.map(one => one.definition.type)
   const unknown = types.find(type => !known.includes(type))
-  if (unknown !== undefined) throw invalid('type', `${JSON.stringify(unknown)} is no type that goes to the trash.`, `There are ${known.join(', ')}.`)
+  if (unknown !== undefined) throw invalid('type', `items of type ${JSON.stringify(unknown)} do not go to the trash.`, `Available: ${known.join(', ')}.`)
   return bins.filter(one => types.includes(one.definition.type))
 }
 
@@ -100,7 +100,7 @@ async function demandProject(ctx: ReadContext, resource: Resource<ItemTable>, ro
 }
 
 function restoreFirst(resource: Resource<ItemTable>, why: string, id: string): Refusal {
-  return new Refusal('conflict', `This ${resource.name} ${why}.`, { hint: 'Restore that one first.', next: { tool: 'restore_item', arguments: { item_id: id } } })
+  return new Refusal('conflict', `This ${resource.name} ${why}.`, { hint: 'Restore that item first.', next: { tool: 'restore_item', arguments: { item_id: id } } })
 }
 
 /** Names that are unique may have been given anew meanwhile. */
@@ -111,13 +111,13 @@ async function bringBack(ctx: WriteContext, resource: Resource<ItemTable>, row: 
     if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(String((error as { code?: string }).code))) throw error
     const { taken } = resource.definition
     if (taken) throw new Refusal('conflict', taken)
-    throw new Refusal('conflict', `There is another ${resource.name} called "${resource.definition.title(row as never)}" now.`, 'Rename that one first, then restore this one.')
+    throw new Refusal('conflict', `Another ${resource.name} is now named "${resource.definition.title(row as never)}".`, 'Rename that one, then restore this one.')
   }
 }
 
 async function moveUnder(ctx: WriteContext, id: string, parent: AnyItem): Promise<void> {
   const kind = parent.resource.table
-  if (kind !== 'tasks' && kind !== 'projects') throw invalid('parent_id', 'the new parent of a task is a task or a project.')
+  if (kind !== 'tasks' && kind !== 'projects') throw invalid('parent_id', 'the new parent of a task must be a task or a project.')
   await ctx.call('move_task', { task_id: id, ...(kind === 'tasks' ? { parent_id: parent.row.id } : { project_id: parent.row.id }) })
 }
 

@@ -57,7 +57,7 @@ test('a change that somebody has changed since stays, and the answer says why', 
   await bob.call('update_label', { label_id: made.id, color: '#333333' })
   const undone = await ann.call('undo_api_call', { call_id })
   assert.equal(undone.undone, false)
-  assert.deepEqual(undone.refused.map((one: any) => [one.item.title, one.reason, one.message]), [['Contested', 'changed_since', 'It was changed since, and undoing would overwrite that.']])
+  assert.deepEqual(undone.refused.map((one: any) => [one.item.title, one.reason, one.message]), [['Contested', 'changed_since', 'It has changed since, and undoing would overwrite that change.']])
   assert.equal((await labelNamed(ann, 'contested')).color, '#333333')
 })
 

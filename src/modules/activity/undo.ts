@@ -20,8 +20,8 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
   if (closed) throw closed
   const undone = (await undoneAmong(ctx, [call.id])).has(call.id)
   const state = undoState(call, { undone, now: ctx.now, days: await trashDaysOf(ctx) })
-  if (state === 'not_possible' && call.status === 'ok' && entry?.operation.unrecorded) throw new Refusal('conflict', `This call of ${call.tool} left nothing on record that could be undone.`, entry.operation.unrecorded)
-  if (state === 'not_possible') throw new Refusal('conflict', call.status === 'ok' ? `This call of ${call.tool} changed nothing, so there is nothing to undo.` : `This call of ${call.tool} failed and changed nothing.`)
+  if (state === 'not_possible' && call.status === 'ok' && entry?.operation.unrecorded) throw new Refusal('conflict', `This ${call.tool} call recorded nothing that can be undone.`, entry.operation.unrecorded)
+  if (state === 'not_possible') throw new Refusal('conflict', call.status === 'ok' ? `This ${call.tool} call changed nothing, so there is nothing to undo.` : `This ${call.tool} call failed and changed nothing.`)
   const changes = await changesOfCall(ctx, call)
   if (state === 'done') return { undone: true, already_undone: true, ...(await outcomeOf(ctx, changes)), refused: [] }
   const run = new Undoing(ctx, changes, entry?.schemas.needs.map(one => one.need) ?? [], entry?.operation.undoneWhole)
@@ -38,10 +38,10 @@ async function outcomeOf(ctx: WriteContext, changes: readonly Row<'changes'>[]):
 }
 
 const sentences = {
-  changed_since: 'It was changed since, and undoing would overwrite that.',
-  sent_outside: 'It was sent outside and cannot be called back.',
-  expired: 'It is older than what the trash keeps.',
-  not_reversible: 'What was done to it cannot be reversed: it was erased or sent for good, or you may not change it any more.',
+  changed_since: 'It has changed since, and undoing would overwrite that change.',
+  sent_outside: 'It was sent outside and cannot be recalled.',
+  expired: 'It is older than the trash retention period.',
+  not_reversible: 'The change cannot be reversed: the item was erased or sent, or you may no longer change it.',
 } as const
 
 async function refsOf(ctx: WriteContext, changes: readonly Row<'changes'>[]): Promise<ItemRef[]> {

@@ -25,7 +25,7 @@ export const automation = resource(
         ),
     edit: s => s.all.selectFrom('automations').where('automations.owner_id', '=', s.actor.id),
     own: s => s.all.selectFrom('automations').where('automations.owner_id', '=', s.actor.id),
-    rule: { edit: 'Only its owner may change or run an automation.', own: 'Only its owner may delete an automation.' },
+    rule: { edit: 'Only the owner may change or run an automation.', own: 'Only the owner may delete an automation.' },
     sends: (row, before) => isSending(row) && (!before || !isSending(before) || row.plan_id !== before.plan_id),
     names: { columns: ['name'], details: row => ({ status: row.status }) },
     list: { tool: 'list_automations' },

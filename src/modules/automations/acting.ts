@@ -48,7 +48,7 @@ type Rendered = { params: Record<string, unknown> } | { error: Refusal }
 /** What is kept of a first attempt holds for the others. */
 async function paramsOf({ step, action }: Place, entry: Entry | undefined, scope: Scope): Promise<Rendered> {
   if (step?.params_json) return { params: JSON.parse(step.params_json) as Record<string, unknown> }
-  if (!entry) return { error: new Refusal('not_found', `There is no operation ${action.type} any more.`) }
+  if (!entry) return { error: new Refusal('not_found', `The operation ${action.type} no longer exists.`) }
   try {
     return { params: await render(action.params, scope) }
   } catch (error) {

@@ -19,7 +19,7 @@ export async function goOn(system: TickContext, run: RunRow, at?: number): Promi
     await asOwner(system, run, ctx => askToContinue(ctx, run.id, at))
   } catch (error) {
     if (!(error instanceof NoRights)) throw error
-    await endRun(system, run, run.status === 'queued' ? 'skipped' : 'failed', 'Its owner was deactivated, or the key in whose bounds it acts has ended.')
+    await endRun(system, run, run.status === 'queued' ? 'skipped' : 'failed', 'Its owner was deactivated, or its key was revoked or has expired.')
   }
 }
 

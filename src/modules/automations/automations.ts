@@ -61,7 +61,7 @@ export const getAutomation = operation({
 
 const plan = {
   conditions: z.array(ConditionInput).max(mostConditions).optional().describe('all must be true'),
-  shared: z.boolean().optional().describe('true: members of its project see it, without a project everybody; only you change it'),
+  shared: z.boolean().optional().describe('true: visible to members of its project, or to everyone without a project; only you can change it'),
 }
 const actions = () => z.array(ActionInput).min(1).max(mostActions)
 
@@ -111,7 +111,7 @@ export const updateAutomation = operation({
   output: Automation,
   once: ['webhook_url'],
   revision: 'automation',
-  elsewhere: { enabled: 'enable_automation and disable_automation', project_id: 'create_automation: it stays with its project' },
+  elsewhere: { enabled: 'enable_automation and disable_automation', project_id: 'create_automation: an automation keeps its project' },
   async handle({ automation: row, name, trigger, actions, conditions, shared }, ctx) {
     const before = planOf(row)
     const asked = { trigger: trigger ?? before.trigger, conditions: conditions ?? before.conditions, actions: actions ?? before.actions }
@@ -133,7 +133,7 @@ export const deleteAutomation = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/automations/{automation_id}',
-  about: 'Delete an automation; its run history stays',
+  about: 'Delete an automation; its run history is kept',
   on: { automation: automation.own },
   output: DeletedRef,
   async handle({ automation: row }, ctx) {
@@ -247,7 +247,7 @@ async function checkRoom(ctx: ReadContext): Promise<void> {
 
 async function checkSchedules(ctx: ReadContext): Promise<void> {
   const { count } = await own(ctx).where('automations.trigger_type', '=', 'schedule').where('automations.status', '=', 'enabled').select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  if (count >= mostSchedules) throw invalid('automation_id', `you have ${count} automations that run at times, the maximum per person.`, 'Disable one with disable_automation.')
+  if (count >= mostSchedules) throw invalid('automation_id', `you have ${count} scheduled automations, the maximum per person.`, 'Disable one with disable_automation.')
 }
 
 function own(ctx: ReadContext) {

@@ -26,11 +26,11 @@ export interface Begun {
 export async function begin(system: TickContext, job: JobContext, runId: string): Promise<Begun | undefined> {
   const run = await findRun(system, runId)
   if (!run || run.ended_at !== null) return undefined
-  if (job.owner !== run.owner_id) throw new GiveUp('A run goes on in the name of its owner only.')
+  if (job.owner !== run.owner_id) throw new GiveUp('A run continues only in the name of its owner.')
   if (run.resume_at! > system.now) return goOn(system, run, run.resume_at!).then(() => undefined)
   const automation = await findAutomation(system, run.automation_id)
   if (automation?.status !== 'enabled' || automation.plan_id !== run.plan_id) {
-    await endRun(system, run, run.status === 'queued' ? 'skipped' : 'failed', 'The automation was stopped, changed or deleted first.')
+    await endRun(system, run, run.status === 'queued' ? 'skipped' : 'failed', 'The run ended because the automation was stopped, changed or deleted.')
     return undefined
   }
   return system.as(run.owner_id, ctx => taken(system, ctx, run, automation))
@@ -39,7 +39,7 @@ export async function begin(system: TickContext, job: JobContext, runId: string)
 async function taken(system: TickContext, ctx: WriteContext, run: RunRow, automation: AutomationRow): Promise<Begun | undefined> {
   const item = run.item_type === null || run.item_id === null ? undefined : (await refsAnywhere(ctx, [{ type: run.item_type, id: run.item_id }], ctx.baseUrl)).get(run.item_id)
   if (run.item_id !== null && !item) {
-    await endRun(system, run, run.status === 'queued' ? 'skipped' : 'failed', 'What set it off is out of its owner’s sight by now.')
+    await endRun(system, run, run.status === 'queued' ? 'skipped' : 'failed', 'The owner can no longer see the item that triggered it.')
     return undefined
   }
   const now = { status: 'running' as const, started_at: run.started_at ?? system.now }

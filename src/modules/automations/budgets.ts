@@ -17,7 +17,7 @@ class TooCostly extends Error {}
 
 function spend(steps: number): void {
   left -= steps
-  if (!(left >= 0)) throw new TooCostly('it takes too many steps')
+  if (!(left >= 0)) throw new TooCostly('it needs too many steps')
 }
 
 /** Does work with a new budget. A loop can make an error each round, most of whose cost is to note where it came from, which nobody reads. */
@@ -74,8 +74,8 @@ function costOf(name: string, args: readonly unknown[]): number {
 }
 
 function checkResult(value: unknown): void {
-  if (lengthOf(value) > longestText) throw new TooCostly(`it makes a text of more than ${longestText} characters`)
-  if (isCelList(value) && value.size > longestList) throw new TooCostly(`it makes a list of more than ${longestList}`)
+  if (lengthOf(value) > longestText) throw new TooCostly(`it produces a text of more than ${longestText} characters`)
+  if (isCelList(value) && value.size > longestList) throw new TooCostly(`it produces a list of more than ${longestList} entries`)
 }
 
 type Func = NonNullable<ReturnType<CelEnv['funcs']['find']>>

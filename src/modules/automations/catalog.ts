@@ -20,7 +20,7 @@ const AutomationPart = z.strictObject({
   summary: z.string(),
   params: z.record(z.string(), z.unknown()).describe('JSON Schema'),
   module: z.string(),
-  outbound: z.boolean().describe('sends something outside, always or by its arguments'),
+  outbound: z.boolean().describe('sends something outside, always or depending on its arguments'),
 })
 type AutomationPart = z.infer<typeof AutomationPart>
 
@@ -29,7 +29,7 @@ export const listAutomationCatalog = operation({
   searchHint: 'what can be automated, available triggers, zapier',
   kind: 'read',
   rest: 'GET /api/automation-catalog',
-  about: 'Available triggers, conditions and actions with their fields, for building automations',
+  about: 'Triggers, conditions and actions for building automations, with their fields',
   input: { kind: z.enum(kinds).optional(), query: shortText(200).optional(), ...paging },
   output: pageOf(AutomationPart),
   async handle({ kind, query, limit, cursor }, ctx) {
@@ -81,9 +81,9 @@ function triggers(ctx: ReadContext): Outlined[] {
   }
   return [
     ...knownEvents(ctx.catalogue).map(event),
-    outline('schedule', { kind: 'trigger', type: 'schedule', summary: 'Runs at times, by cron in a time zone; without one in yours', ...ofAutomations }, () => lean(toJson(ScheduleParams, 'input'))),
-    outline('webhook', { kind: 'trigger', type: 'webhook', summary: 'Runs when the outside posts JSON to its secret address; gives trigger.payload', ...ofAutomations }, nothing),
-    outline('manual', { kind: 'trigger', type: 'manual', summary: 'Runs by run_automation only, which gives item and input', ...ofAutomations }, nothing),
+    outline('schedule', { kind: 'trigger', type: 'schedule', summary: 'Runs on a cron schedule in a time zone (default: yours)', ...ofAutomations }, () => lean(toJson(ScheduleParams, 'input'))),
+    outline('webhook', { kind: 'trigger', type: 'webhook', summary: 'Runs when JSON is posted to its secret address; gives trigger.payload', ...ofAutomations }, nothing),
+    outline('manual', { kind: 'trigger', type: 'manual', summary: 'Runs only on run_automation, which gives item and input', ...ofAutomations }, nothing),
   ]
 }
 
@@ -110,7 +110,7 @@ function conditions(ctx: ReadContext): Outlined[] {
   return [...functionNotes.map(([name, summary]) => expression(`function ${name}`, 'automations', `${name}: ${summary}`, asExpression)), ...items]
 }
 
-const noteOf = (type: string) => (type === 'form_response' ? ', with values.<field id> besides' : '')
+const noteOf = (type: string) => (type === 'form_response' ? ', plus values.<field id>' : '')
 
 /** What a reader answers for one item; of a list, its entries. */
 function itemOf({ schemas }: Entry): JsonSchema {
@@ -125,10 +125,10 @@ function actions(ctx: ReadContext): Outlined[] {
 }
 
 const controlNotes: Record<keyof typeof controls, string> = {
-  wait: 'Waits for a time, or until a moment; at most 30 days',
-  branch: 'Does one list of actions or another, by a condition',
-  for_each: 'Does actions for each entry of a list of at most 100, which they see as each and index',
-  stop: 'Ends the run here; it counts as succeeded',
+  wait: 'Waits for a period or until a given time; at most 30 days',
+  branch: 'Runs one of two lists of actions, depending on a condition',
+  for_each: 'Runs actions for each entry of a list of at most 100; they see it as each and index',
+  stop: 'Ends the run; it counts as succeeded',
 }
 
 function paramsOf({ schemas }: Entry): JsonSchema {

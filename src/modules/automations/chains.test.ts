@@ -58,7 +58,7 @@ test(`${graphs} graphs of rules with cycles come to rest by depth, by once an it
       const [acted] = rows<{ n: number }>('SELECT count(*) AS n FROM automation_steps WHERE acted_at >= ?', start)
       assert.ok(acted!.n <= actionsPerHour)
       for (const id of ids) assert.ok(rows('SELECT 1 FROM automation_steps WHERE automation_id = ?', id).length <= actionsPerMinute)
-      cut += runs.filter(run => run.reason?.startsWith('Cut:')).length
+      cut += runs.filter(run => run.reason?.startsWith('Stopped:')).length
       const [last] = rows<{ id: string; depth: number }>('SELECT id, depth FROM automation_runs WHERE created_at >= ? ORDER BY depth DESC LIMIT 1', start)
       const shown = await ann.call('get_automation_run', { run_id: last!.id })
       assert.equal(shown.chain.length, last!.depth)

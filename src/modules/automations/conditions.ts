@@ -25,7 +25,7 @@ function resultOf(text: string, scope: Scope): Result {
   try {
     const value = valueNow(text, scope)
     if (typeof value === 'boolean') return { text, held: value, value }
-    return { text, held: false, value, error: 'It is neither true nor false.' }
+    return { text, held: false, value, error: 'The result is neither true nor false.' }
   } catch (error) {
     if (error instanceof Refusal) return { text, held: false, error: error.message }
     throw error
@@ -42,6 +42,6 @@ function valueNow(text: string, scope: Scope): unknown {
   try {
     return run(program, scope)
   } catch (error) {
-    throw invalid('expression', `${JSON.stringify(text.slice(0, 100))} cannot be worked out: ${(error as Error).message.slice(0, 200)}.`)
+    throw invalid('expression', `${JSON.stringify(text.slice(0, 100))} cannot be evaluated: ${(error as Error).message.slice(0, 200)}.`)
   }
 }

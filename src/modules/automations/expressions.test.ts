@@ -35,15 +35,15 @@ test('what cannot be worked out does not hold, and says why', async () => {
 
 test('what is no expression, or names what there is not, is refused with its place', () => {
   const refused = (text: string, why: RegExp) => assert.throws(() => checkExpression(text, 'condition'), (error: Refusal) => error.code === 'invalid_argument' && why.test(error.message), text)
-  refused('item.n == 1\n  && secret.x', /there is no secret, line 2, column 6/)
+  refused('item.n == 1\n  && secret.x', /unknown name secret, line 2, column 6/)
   refused('item.n === 1', /line 1, column 8/)
-  refused('eval("1")', /there is no function eval, line 1/)
-  refused('item.n.constructor("x")', /there is no function constructor/)
-  refused('constructor', /there is no constructor/)
-  refused('google.protobuf.Int32Value{value: 1}.value == 1', /there is no type google/)
-  refused('[1].all(a, [1].all(b, [1].all(c, true)))', /more than 2 loops/)
-  refused('('.repeat(900) + '1' + ')'.repeat(900), /nested deeper/)
-  refused('item' + '.a'.repeat(900), /nested deeper/)
+  refused('eval("1")', /unknown function eval, line 1/)
+  refused('item.n.constructor("x")', /unknown function constructor/)
+  refused('constructor', /unknown name constructor/)
+  refused('google.protobuf.Int32Value{value: 1}.value == 1', /unknown type google/)
+  refused('[1].all(a, [1].all(b, [1].all(c, true)))', /more than 2 nested loops/)
+  refused('('.repeat(900) + '1' + ')'.repeat(900), /nested more than/)
+  refused('item' + '.a'.repeat(900), /nested more than/)
 })
 
 test('templates keep the type of a value that stands alone, and fail over what there is not, unless it is asked for', async () => {

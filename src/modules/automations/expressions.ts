@@ -44,7 +44,7 @@ function parsedOf(text: string, field: string): Parsed {
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep(field)
     const [, line, column, what] = /^<input>:(\d+):(\d+): ([^]*)$/.exec((error as Error).message) ?? [undefined, '1', '1', (error as Error).message]
-    throw invalid(field, `is no expression: line ${line}, column ${column}: ${what!.slice(0, 160)}.`, 'Conditions are CEL, such as item.priority == "urgent".')
+    throw invalid(field, `is not a valid expression: line ${line}, column ${column}: ${what!.slice(0, 160)}.`, 'Write conditions in CEL, such as item.priority == "urgent".')
   }
 }
 
@@ -52,11 +52,11 @@ function planned(parsed: Parsed, field: string): Program {
   try {
     return plan(counting, parsed.expr!)
   } catch (error) {
-    throw invalid(field, `is no expression: ${(error as Error).message.slice(0, 200)}.`)
+    throw invalid(field, `is not a valid expression: ${(error as Error).message.slice(0, 200)}.`)
   }
 }
 
-const tooDeep = (field: string) => invalid(field, `is nested deeper than ${deepest}.`)
+const tooDeep = (field: string) => invalid(field, `is nested more than ${deepest} levels deep.`)
 
 /** Calls that the planner knows by itself. */
 const builtIn = new Set(['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false', '__not_strictly_false__'])
@@ -85,7 +85,7 @@ function checkTree(of: Checking, tree: unknown, bound: ReadonlySet<string>, loop
 }
 
 function checkLoop(of: Checking, node: Node, bound: ReadonlySet<string>, loops: number, depth: number): void {
-  if (loops > deepestLoops) throw invalid(of.field, `has more than ${deepestLoops} loops inside of each other${placeOf(of, node)}.`)
+  if (loops > deepestLoops) throw invalid(of.field, `has more than ${deepestLoops} nested loops${placeOf(of, node)}.`)
   const { value } = node.exprKind
   const inside = new Set([...bound, value.iterVar as string, value.accuVar as string])
   checkTree(of, value.iterRange, bound, loops - 1, depth + 1)
@@ -101,11 +101,11 @@ function wrapped(node: Node, name: string): Node {
 function checkName(of: Checking, node: Node, bound: ReadonlySet<string>): void {
   const name = node.exprKind.value.name as string
   if (bound.has(name) || of.names.has(name) || types.has(name)) return
-  throw unknown(of, node, name, `An expression sees ${[...of.names].join(', ')}.`)
+  throw unknown(of, node, `name ${name}`, `An expression can use ${[...of.names].join(', ')}.`)
 }
 
 function unknown(of: Checking, node: Node, what: string, hint?: string): Refusal {
-  return invalid(of.field, `there is no ${what.slice(0, 80)}${placeOf(of, node)}.`, hint)
+  return invalid(of.field, `unknown ${what.slice(0, 80)}${placeOf(of, node)}.`, hint)
 }
 
 function placeOf({ text, positions }: Checking, { id }: Node): string {

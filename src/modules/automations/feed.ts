@@ -54,7 +54,7 @@ async function feed(system: TickContext, automation: Listening, matches: readonl
     await asOwner(system, row, async ctx => {
       const seen = await visibleAmong(ctx, matches.map(one => one.change))
       const due = matches.filter(one => seen.has(one.change.seq))
-      if (due.length > 0 && (await countUnfinished(system, row.id, mostUnfinished)) + due.length > mostUnfinished) return suspend(ctx, row, `more than ${mostUnfinished} runs wait`)
+      if (due.length > 0 && (await countUnfinished(system, row.id, mostUnfinished)) + due.length > mostUnfinished) return suspend(ctx, row, `more than ${mostUnfinished} runs are waiting`)
       for (const match of due) {
         const run = await addRun(system.all, system.now, row, await cueOf(system, row.id, match))
         if (run?.status === 'queued') await askToContinue(ctx, run.id)
@@ -71,7 +71,7 @@ async function cueOf(system: TickContext, automationId: string, { change, event 
   const held = cause?.held === 1 || (await isFromOutside(system, change))
   const cue: Cue = { type: 'event', source: `change:${change.seq}`, event, change_seq: change.seq, item: { type: change.item_type, id: change.item_id }, cause, held }
   if (!cause) return cue
-  if (cause.depth + 1 > deepest) return { ...cue, skipped: `Cut: ${deepest} runs of automations led to it already.` }
-  if (await ranInChain(system, cause.root_id, automationId, change.item_id)) return { ...cue, skipped: 'Cut: it has run on this item in the same chain of causes.' }
+  if (cause.depth + 1 > deepest) return { ...cue, skipped: `Stopped: ${deepest} automation runs already led to this one.` }
+  if (await ranInChain(system, cause.root_id, automationId, change.item_id)) return { ...cue, skipped: 'Stopped: it already ran on this item in the same chain of runs.' }
   return cue
 }

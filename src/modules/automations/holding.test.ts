@@ -155,7 +155,7 @@ test('an automation that a key enabled acts in the bounds of that key, and is su
   await settle(workspace)
   await runTick(app, tendAutomations)
   const ended = await ann.call('get_automation', { automation_id: made.id })
-  assert.deepEqual([ended.status, ended.reason, ended.run_counts.succeeded], ['suspended', 'the key that enabled it has ended', 1])
+  assert.deepEqual([ended.status, ended.reason, ended.run_counts.succeeded], ['suspended', 'the key that enabled it was revoked or has expired', 1])
   assert.equal((await ann.call('enable_automation', { automation_id: made.id })).status, 'enabled')
   await ann.call('create_label', { name: 'third' })
   await settle(workspace)

@@ -46,7 +46,7 @@ async function take(system: TickContext, sent: OpenSent, hash: string, payload: 
 async function payloadIn(sent: OpenSent): Promise<object> {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(sent.contentType)) throw new Refusal('unsupported_media_type', 'The body must be JSON.', 'Send it as Content-Type: application/json.')
   const value = parsed((await sent.body(mostBytes)).toString('utf8'))
-  if (isDeeper(value, deepest)) throw new Refusal('invalid_argument', `The body is nested deeper than ${deepest}.`)
+  if (isDeeper(value, deepest)) throw new Refusal('invalid_argument', `The body is nested more than ${deepest} levels deep.`)
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : { value }
 }
 
@@ -69,5 +69,5 @@ function isDeeper(value: unknown, most: number): boolean {
 }
 
 function tooOften(seconds: number): Refusal {
-  return new Refusal('rate_limited', `This address takes ${perMinute} a minute.`, { hint: 'Try again later.', retry_after_seconds: seconds })
+  return new Refusal('rate_limited', `This address accepts ${perMinute} requests per minute.`, { hint: 'Try again later.', retry_after_seconds: seconds })
 }

@@ -12,7 +12,7 @@ import { followRuns, tendAutomations } from './tending.ts'
 
 export const automationsModule: Module = {
   name: 'automations',
-  about: 'Rules that act on behalf of their owner: on events, schedules, webhooks or on demand. Nouns: automation, run.',
+  about: 'Automations that act in the name of their owner: on events, schedules, webhooks or on demand. Nouns: automation, run.',
   operations: [listAutomationCatalog, ...Object.values(automations), testAutomation, ...Object.values(runs)],
   places: [hook],
   events: ['automation.run_failed', 'automation.suspended'],

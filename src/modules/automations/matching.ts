@@ -20,7 +20,7 @@ export function checkEvent(catalogue: Catalogue, event: string, field: string): 
   const all = [...new Set([...known, ...known.filter(name => !ofAutomations.includes(name)).map(name => `${typeOfEvent(name)}.*`)])]
   if (all.includes(event)) return
   const near = nearest(event, all)
-  throw invalid(field, `there is no event ${JSON.stringify(event.slice(0, 80))}.`, near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'list_automation_catalog shows those that there are.')
+  throw invalid(field, `unknown event ${JSON.stringify(event.slice(0, 80))}.`, near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'list_automation_catalog lists all events.')
 }
 
 /** The event of a change that an automation hears, the most telling one of several; undefined where it hears none. */

@@ -27,10 +27,10 @@ const count = () => z.int().min(0).max(longestWait)
 /** What steers a run, and calls no operation. */
 export const controls = {
   wait: z
-    .strictObject({ minutes: count().optional(), hours: count().optional(), days: count().optional(), until: z.string().min(1).max(500).optional().describe('a moment; may hold a template') })
+    .strictObject({ minutes: count().optional(), hours: count().optional(), days: count().optional(), until: z.string().min(1).max(500).optional().describe('a time; may be a template') })
     .refine(one => (one.until === undefined) !== (one.minutes === undefined && one.hours === undefined && one.days === undefined), 'takes minutes, hours and days, or until'),
   branch: z.strictObject({ if: expression(), then: some(), else: some().optional() }),
-  for_each: z.strictObject({ items: expression().describe('CEL for a list of at most 100'), do: some() }),
+  for_each: z.strictObject({ items: expression().describe('CEL that returns a list of at most 100'), do: some() }),
   stop: z.strictObject({ reason: z.string().max(500).optional() }),
 } as const
 export type Control = keyof typeof controls
@@ -61,7 +61,7 @@ export async function checkedTrigger(ctx: ReadContext, { type, params }: Trigger
   }
   if (type !== 'schedule') return { type, params: parse(z.strictObject({}), params, 'trigger.params') }
   const { cron, timezone: zone = ctx.actor.timezone } = parse(ScheduleParams, params, 'trigger.params')
-  if (nextTime(ctx, cron, zone) === null) throw invalid('trigger.params.cron', 'never comes up.')
+  if (nextTime(ctx, cron, zone) === null) throw invalid('trigger.params.cron', 'never occurs.')
   return { type, params: { cron, timezone: zone } }
 }
 
@@ -75,7 +75,7 @@ function nextTime(ctx: ReadContext, cron: string, zone: string): number | null {
 }
 
 export function checkConditions(conditions: readonly Condition[]): void {
-  if (conditions.length > mostConditions) throw invalid('conditions', `takes at most ${mostConditions} conditions.`)
+  if (conditions.length > mostConditions) throw invalid('conditions', `has more than ${mostConditions} conditions.`)
   for (const [i, one] of conditions.entries()) checkExpression(one.expression, `conditions.${i}.expression`)
 }
 
@@ -83,7 +83,7 @@ export function checkConditions(conditions: readonly Condition[]): void {
 export function checkedActions(ctx: ReadContext, actions: readonly Action[]): Action[] {
   const parsed = actions.map((action, i) => checkedAction(ctx, action, `actions.${i}`, 0))
   const all = allActions(parsed)
-  if (all.length > mostActions) throw invalid('actions', `has ${all.length} actions with those inside of others; ${mostActions} is the most.`)
+  if (all.length > mostActions) throw invalid('actions', `has ${all.length} actions including nested ones; the maximum is ${mostActions}.`)
   const ids = all.flatMap(one => one.action.id ?? [])
   const double = ids.find((id, i) => ids.indexOf(id) !== i)
   if (double !== undefined) throw invalid('actions', `two actions have the id ${double}.`)
@@ -91,7 +91,7 @@ export function checkedActions(ctx: ReadContext, actions: readonly Action[]): Ac
 }
 
 function checkedAction(ctx: ReadContext, action: Action, field: string, depth: number): Action {
-  if (depth > deepestNesting) throw invalid(field, `is nested deeper than ${deepestNesting}.`)
+  if (depth > deepestNesting) throw invalid(field, `is nested more than ${deepestNesting} levels deep.`)
   if (isControl(action.type)) return checkedControl(ctx, action, action.type, field, depth)
   checkOperation(ctx, action, field)
   return action
@@ -109,7 +109,7 @@ function checkedControl(ctx: ReadContext, action: Action, type: Control, field: 
 function checkWait(params: Record<string, unknown>, field: string): void {
   if (params.until !== undefined) return checkTemplates(params.until, `${field}.until`)
   const minutes = minutesOf(params)
-  if (minutes < 1 || minutes > longestWait) throw invalid(field, 'waits for a minute at least and 30 days at most.')
+  if (minutes < 1 || minutes > longestWait) throw invalid(field, 'must wait between one minute and 30 days.')
 }
 
 /** How long an action waits, in minutes. */
@@ -119,17 +119,17 @@ export function minutesOf({ minutes = 0, hours = 0, days = 0 }: { minutes?: numb
 
 function checkOperation(ctx: ReadContext, { type, params }: Action, field: string): void {
   const entry = actionOf(ctx.catalogue, type)
-  if (!entry) throw invalid(`${field}.type`, `there is no action ${JSON.stringify(type)}.`, 'list_automation_catalog with kind "action" shows those that there are.')
+  if (!entry) throw invalid(`${field}.type`, `unknown action ${JSON.stringify(type)}.`, 'list_automation_catalog with kind "action" lists all actions.')
   const closed = ctx.refusalFor(entry)
-  if (closed) throw new Refusal('permission_denied', `${field}: ${closed.message}`, { field, hint: 'An automation may do no more than the key that makes it.' })
-  for (const name of ['idempotency_key', 'dry_run']) if (name in params) throw invalid(`${field}.params.${name}`, 'is not for automations, whose calls are each made once.')
+  if (closed) throw new Refusal('permission_denied', `${field}: ${closed.message}`, { field, hint: 'An automation has only the rights of the key that creates it.' })
+  for (const name of ['idempotency_key', 'dry_run']) if (name in params) throw invalid(`${field}.params.${name}`, 'cannot be used in automations: each of their calls is made once.')
   checkTemplates(params, `${field}.params`)
   checkActionParams(entry, params, `${field}.params`)
 }
 
 export function checkSize(...parts: unknown[]): void {
   const bytes = Buffer.byteLength(JSON.stringify(parts))
-  if (bytes > mostBytes) throw new Refusal('too_large', `Trigger, conditions and actions have ${bytes} bytes together; ${mostBytes} is the most.`)
+  if (bytes > mostBytes) throw new Refusal('too_large', `Trigger, conditions and actions have ${bytes} bytes in total; the maximum is ${mostBytes}.`)
 }
 
 /** Refuses what the key that enables or runs an automation may not do itself. */
@@ -137,7 +137,7 @@ export function checkRights(ctx: ReadContext, actions: readonly Action[]): void 
   for (const { path, action } of allActions(actions)) {
     const entry = isControl(action.type) ? undefined : actionOf(ctx.catalogue, action.type)
     const closed = entry && ctx.refusalFor(entry)
-    if (closed) throw new Refusal('permission_denied', `Action ${path}: ${closed.message}`, 'An automation may do no more than the key that enables it.')
+    if (closed) throw new Refusal('permission_denied', `Action ${path}: ${closed.message}`, 'An automation has only the rights of the key that enables it.')
   }
 }
 

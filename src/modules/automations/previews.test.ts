@@ -75,7 +75,7 @@ test('steps are followed: arms, lists, waits and stops; what reads is read, and 
   assert.deepEqual(actions.map((one: any) => `${one.path} ${one.type}`), ['0 get_task', '1 branch', '1.then.0 create_task', '2 for_each', '2.0.0 create_task', '2.1.0 create_task', '2.2.0 create_task', '3 update_task', '4 wait', '5 stop'])
   assert.equal(actions[2].params.title, 'Of Parent')
   assert.equal(actions[6].params.title, '2 c')
-  assert.match(actions[7].would_do, /what step made answers/)
+  assert.match(actions[7].would_do, /the result of step made/)
   assert.deepEqual(actions.filter((one: any) => one.problem), [])
 })
 
@@ -92,7 +92,7 @@ test('what would fail is told: wrong arguments, items out of sight or not to be 
 
 test('it warns of loops and of what is sent outside', async () => {
   const { ann } = workspace
-  const warned = async (event: string, type: string, params: object) => (await ann.call('test_automation', { automation_id: (await make({ trigger: { type: 'event', params: { event } }, actions: [{ type, params }] })).id, sample: { item: { id: 'ENG-1' } } })).warnings.some((one: string) => one.includes('set it off again'))
+  const warned = async (event: string, type: string, params: object) => (await ann.call('test_automation', { automation_id: (await make({ trigger: { type: 'event', params: { event } }, actions: [{ type, params }] })).id, sample: { item: { id: 'ENG-1' } } })).warnings.some((one: string) => one.includes('trigger it again'))
   assert.equal(await warned('task.updated', 'update_task', { task_id: '{{ item.id }}', title: 'x' }), true)
   assert.equal(await warned('task.created', 'create_task', { project_id: 'ENG', title: 'x' }), true)
   assert.equal(await warned('task.created', 'update_task', { task_id: '{{ item.id }}', title: 'x' }), false)
@@ -102,7 +102,7 @@ test('it warns of loops and of what is sent outside', async () => {
   const { id } = await make({ trigger: { type: 'manual', params: {} }, actions: [{ type: 'publish_page', params: { page_id: '{{ item.id }}' } }] })
   const preview = await ann.call('test_automation', { automation_id: id, item_id: page.id })
   assert.deepEqual([preview.actions[0].outbound, preview.actions[0].target.id], [true, page.id])
-  assert.ok(preview.warnings.includes('It sends something outside by publish_page.'))
+  assert.ok(preview.warnings.includes('It sends something outside with publish_page.'))
 })
 
 test('the catalogue tells of every part with its fields, finds them by words, and pages', async () => {

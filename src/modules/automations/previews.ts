@@ -31,7 +31,7 @@ export const AutomationPreview = z.strictObject({
       params: z.record(z.string(), z.unknown()).optional().describe('with their templates filled in'),
       target: ItemRef.optional(),
       outbound: z.boolean(),
-      problem: z.string().optional().describe('why it would fail'),
+      problem: z.string().optional().describe('reason it would fail'),
     }),
   ),
   replay: z.array(z.strictObject({ event: z.string(), at: moment(), item: ItemRef, would_trigger: z.boolean(), error: z.string().optional() })),
@@ -46,8 +46,8 @@ export const testAutomation = operation({
   about: 'Dry run against a sample or past event: which conditions hold and what each action would do, changing nothing',
   on: { automation: automation.edit, item: anyItem.see.maybe },
   input: {
-    sample: freeObject().optional().describe('what it would see, such as {"item": {…}, "changes": {…}}; names left out are empty'),
-    replay_days: z.int().min(1).max(90).optional().describe('which events of so many days would have set it off, the newest 50'),
+    sample: freeObject().optional().describe('its input, such as {"item": {…}, "changes": {…}}; omitted names are empty'),
+    replay_days: z.int().min(1).max(90).optional().describe('replay this many days: which events would have triggered it, newest 50'),
   },
   output: AutomationPreview,
   weight: 5,
@@ -80,29 +80,29 @@ interface Against {
 }
 
 async function against(ctx: ReadContext, row: AutomationRow, trigger: Trigger, sample: Record<string, unknown> | undefined, item: AnyItem | undefined): Promise<Against> {
-  if (sample && item) throw invalid('sample', 'cannot stand beside item_id.', 'Send one of them.')
+  if (sample && item) throw invalid('sample', 'cannot be combined with item_id.', 'Send one or the other.')
   if (sample) return { what: 'the sample', scope: { ...emptyScope(ctx, row, trigger), ...checkedSample(sample) }, matches: true, warnings: [] }
   const [past] = await pastEvents(ctx, trigger, row.owner_id, ctx.now - lookBack * dayLength, 1, item?.row.id)
   if (past) {
-    const what = `${past.event} of ${past.item.key ?? past.item.title}, ${iso(past.at)}; the item is as it is now`
+    const what = `${past.event} of ${past.item.key ?? past.item.title}, ${iso(past.at)}; the item is shown as it is now`
     return { what, scope: { ...emptyScope(ctx, row, trigger), ...(await eventStory(ctx, past)) }, matches: true, warnings: [] }
   }
   if (item) return againstItem(ctx, row, trigger, item)
-  const missing = trigger.type === 'event' ? [`No event of the last ${lookBack} days would have set it off; send sample or item_id.`] : []
+  const missing = trigger.type === 'event' ? [`No event of the last ${lookBack} days would have triggered it; send sample or item_id.`] : []
   return { what: 'nothing', scope: emptyScope(ctx, row, trigger), matches: trigger.type !== 'event', warnings: missing }
 }
 
 async function againstItem(ctx: ReadContext, row: AutomationRow, trigger: Trigger, { resource, row: of }: AnyItem): Promise<Against> {
   const ref = resource.ref(of, ctx.baseUrl)
   const event = trigger.type === 'event' ? (trigger.params.event as string) : undefined
-  const warnings = event === undefined ? [] : [`Nothing that happened to ${ref.key ?? ref.title} was a ${event} that it lets through: event and changes are empty here.`]
+  const warnings = event === undefined ? [] : [`${ref.key ?? ref.title} has no ${event} event that passes the filter, so event and changes are empty.`]
   return { what: ref.key ?? ref.title, scope: { ...emptyScope(ctx, row, trigger), item: await itemWhole(ctx, ref) }, matches: event === undefined, warnings }
 }
 
 function checkedSample(sample: Record<string, unknown>): Record<string, unknown> {
   if (Buffer.byteLength(JSON.stringify(sample)) > 256 * 1024) throw new Refusal('too_large', 'sample: larger than 256 KiB.', { field: 'sample' })
   const unknown = Object.keys(sample).find(name => !(scopeNames as readonly string[]).includes(name))
-  if (unknown !== undefined) throw invalid(`sample.${unknown}`, 'is nothing that an automation sees.', `It sees ${scopeNames.join(', ')}.`)
+  if (unknown !== undefined) throw invalid(`sample.${unknown}`, 'is not available to automations.', `Available: ${scopeNames.join(', ')}.`)
   return sample
 }
 

@@ -9,7 +9,7 @@ const skippedKept = 7 * dayLength
 
 export const pruneAutomationRuns = jobKind({
   name: 'prune_automation_runs',
-  about: 'Forgets runs of automations that ended 90 days ago, and skipped ones after a week',
+  about: 'Deletes automation runs 90 days after they end, and skipped ones after a week',
   args: z.strictObject({}),
   concurrency: 1,
   async run(_, job) {

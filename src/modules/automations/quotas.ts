@@ -35,6 +35,6 @@ export async function roomFor(system: TickContext, run: RunRow): Promise<Room> {
 
 /** Why a run may take no further step; undefined: it may. */
 export function tooMuchIn(steps: readonly Pick<StepRow, 'value_json'>[]): string | undefined {
-  if (steps.length >= stepsPerRun) return `Cut: a run has at most ${stepsPerRun} steps.`
-  return steps.reduce((sum, one) => sum + (one.value_json?.length ?? 0), 0) > mostAnswered ? 'Cut: what its steps answered is more than 8 MB together.' : undefined
+  if (steps.length >= stepsPerRun) return `Stopped: a run has at most ${stepsPerRun} steps.`
+  return steps.reduce((sum, one) => sum + (one.value_json?.length ?? 0), 0) > mostAnswered ? 'Stopped: the results of its steps exceed 8 MB in total.' : undefined
 }

@@ -54,7 +54,7 @@ async function walk(of: Rehearsal, actions: readonly Action[], prefix: string, s
     const path = `${prefix}${i}`
     const seen = { ...scope, steps: of.steps }
     const rests = restsOn(of, action)
-    if (rests !== undefined) of.done.push({ path, type: action.type, would_do: `Takes what step ${rests} answers, which is known only when it runs.`, outbound: await outboundOf(of, action) })
+    if (rests !== undefined) of.done.push({ path, type: action.type, would_do: `Uses the result of step ${rests}, which is known only when it runs.`, outbound: await outboundOf(of, action) })
     else if (isControl(action.type)) await steered(of, action, action.type, path, seen)
     else of.done.push(await called(of, action, path, seen))
     if (rests !== undefined) of.unknown.add(action.id ?? path)
@@ -77,7 +77,7 @@ async function steered(of: Rehearsal, action: Action, type: Control, path: strin
   const tell = (would_do: string, more: Partial<Rehearsed> = {}) => void of.done.push({ path, type, would_do, outbound: false, ...more })
   try {
     if (type === 'wait') return tell(await waitOf(action, scope))
-    if (type === 'stop') return void ((of.stopped = true), tell('Ends the run here.'))
+    if (type === 'stop') return void ((of.stopped = true), tell('Ends the run.'))
     if (type === 'branch') return await branched(of, action, path, scope, tell)
     await repeated(of, action, path, scope, tell)
   } catch (error) {
@@ -96,18 +96,18 @@ type Tell = (would_do: string, more?: Partial<Rehearsed>) => void
 
 async function branched(of: Rehearsal, action: Action, path: string, scope: Scope, tell: Tell): Promise<void> {
   const value = await valueOf(action.params.if as string, scope)
-  if (typeof value !== 'boolean') throw new Refusal('invalid_argument', 'if: is neither true nor false.')
+  if (typeof value !== 'boolean') throw new Refusal('invalid_argument', 'if: must be true or false.')
   const arm = value ? 'then' : 'else'
   const inside = listOf(action, arm)
-  tell(`Its condition is ${String(value)}: ${inside.length === 0 ? 'does nothing' : `goes on with ${arm}`}.`)
+  tell(`Its condition is ${String(value)}: ${inside.length === 0 ? 'does nothing' : `continues with ${arm}`}.`)
   await walk(of, inside, `${path}.${arm}.`, scope)
 }
 
 async function repeated(of: Rehearsal, action: Action, path: string, scope: Scope, tell: Tell): Promise<void> {
   const items = await valueOf(action.params.items as string, scope)
-  if (!Array.isArray(items)) throw new Refusal('invalid_argument', 'items: is no list.')
-  if (items.length > 100) throw new Refusal('too_large', `items: a list of ${items.length}; 100 is the most.`)
-  tell(`Goes through ${items.length} ${items.length === 1 ? 'entry' : 'entries'}${items.length > mostRounds ? `, of which the first ${mostRounds} follow` : ''}.`)
+  if (!Array.isArray(items)) throw new Refusal('invalid_argument', 'items: is not a list.')
+  if (items.length > 100) throw new Refusal('too_large', `items: the list has ${items.length} entries; the maximum is 100.`)
+  tell(`Goes through ${items.length} ${items.length === 1 ? 'entry' : 'entries'}${items.length > mostRounds ? `; the first ${mostRounds} are shown` : ''}.`)
   for (const [index, each] of items.slice(0, mostRounds).entries()) await walk(of, listOf(action, 'do'), `${path}.${index}.`, { ...scope, each, index })
 }
 
@@ -115,7 +115,7 @@ async function called(of: Rehearsal, action: Action, path: string, scope: Scope)
   const entry = actionOf(of.ctx.catalogue, action.type)
   const base = { path, type: action.type, outbound: await outboundOf(of, action) }
   of.unknown.add(action.id ?? path)
-  if (!entry) return { ...base, would_do: 'Fails.', problem: `There is no operation ${action.type} any more.` }
+  if (!entry) return { ...base, would_do: 'Fails.', problem: `The operation ${action.type} no longer exists.` }
   let params: Record<string, unknown> | undefined
   try {
     params = await render(action.params, scope)
@@ -125,7 +125,7 @@ async function called(of: Rehearsal, action: Action, path: string, scope: Scope)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     of.stopped ||= action.on_error === 'stop'
-    return { ...base, would_do: action.on_error === 'stop' ? 'Fails, and ends the run.' : 'Fails; the run goes on.', ...(params ? { params: shown(params) } : {}), problem: error.message }
+    return { ...base, would_do: action.on_error === 'stop' ? 'Fails and ends the run.' : 'Fails; the run continues.', ...(params ? { params: shown(params) } : {}), problem: error.message }
   }
 }
 

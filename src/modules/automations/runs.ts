@@ -27,9 +27,9 @@ export const runAutomation = operation({
   on: { automation: automation.edit, item: anyItem.see.maybe },
   input: { input: freeObject().optional().describe('what conditions and templates see as input') },
   output: AutomationRun,
-  unrecorded: 'what its actions do are calls of their own, via automation; undo those',
+  unrecorded: 'its actions are separate calls, made via automation; undo those',
   async handle({ automation: row, item, input = {} }, ctx) {
-    if (row.status !== 'enabled') throw new Refusal('conflict', `This automation is ${row.status}.`, { hint: 'Look at it with test_automation, then enable_automation.', next: { tool: 'enable_automation', arguments: { automation_id: row.id } } })
+    if (row.status !== 'enabled') throw new Refusal('conflict', `This automation is ${row.status}.`, { hint: 'Check it with test_automation, then enable it with enable_automation.', next: { tool: 'enable_automation', arguments: { automation_id: row.id } } })
     if (Buffer.byteLength(JSON.stringify(input)) > largestInput) throw new Refusal('too_large', `input: larger than ${largestInput} bytes.`, { field: 'input' })
     checkRights(ctx, JSON.parse(row.actions_json) as Action[])
     const of = item && { type: item.resource.definition.type, id: item.row.id }
@@ -63,7 +63,7 @@ export const getAutomationRun = operation({
   searchHint: 'why did it fail, debug a workflow, error of a run',
   kind: 'read',
   rest: 'GET /api/automation-runs/{run_id}',
-  about: 'One run step by step with inputs, outputs and the items it changed',
+  about: 'One run step by step, with inputs, outputs and the items it changed',
   on: { run: automationRun.see },
   output: AutomationRun,
   handle: async ({ run }, ctx: ReadContext) => showRunWhole(ctx, run as Row<'automation_runs'>),

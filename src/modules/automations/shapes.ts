@@ -28,9 +28,9 @@ export type Condition = z.infer<typeof ConditionInput>
 
 export const ActionInput = z.strictObject({
   type: z.string().regex(/^[a-z][a-z0-9_]{0,79}$/, 'must be an operation, or wait, branch, for_each, stop').describe('an operation such as create_task, or wait, branch, for_each, stop'),
-  params: freeObject().default({}).describe('its arguments; texts may hold {{ item.title }}'),
+  params: freeObject().default({}).describe('its arguments; texts may use {{ item.title }}'),
   on_error: z.enum(['stop', 'continue']).default('stop'),
-  id: z.string().regex(/^[a-z_][a-z0-9_]{0,39}$/, 'must be a name such as new_task').optional().describe('names its answer for later ones: steps.<id>'),
+  id: z.string().regex(/^[a-z_][a-z0-9_]{0,39}$/, 'must be a name such as new_task').optional().describe('later actions use its result as steps.<id>'),
 })
 export type Action = z.infer<typeof ActionInput>
 
@@ -51,8 +51,8 @@ export const AutomationRun = z.strictObject({
   reason: z.string().optional().describe('why it failed or was skipped'),
   conditions: z.array(z.strictObject({ text: z.string(), held: z.boolean(), error: z.string().optional() })).optional(),
   depth: z.int().describe('runs that led to it'),
-  held: z.boolean().optional().describe('people outside set it off: what it sends outside waits for its owner'),
-  chain: z.array(z.strictObject({ run_id: z.string(), automation: Ref })).optional().describe('the runs that led to it, the first one first; of those you see'),
+  held: z.boolean().optional().describe('triggered by people outside: outbound calls await its owner'),
+  chain: z.array(z.strictObject({ run_id: z.string(), automation: Ref })).optional().describe('the runs that led to it, first one first, if visible to you'),
   steps: z
     .array(
       z.strictObject({
@@ -63,7 +63,7 @@ export const AutomationRun = z.strictObject({
         input: z.record(z.string(), z.unknown()).describe('long texts as length and hash'),
         output: z.unknown().optional(),
         error: StepError.optional(),
-        approval_id: z.string().optional().describe('waits until its owner releases it'),
+        approval_id: z.string().optional().describe('awaits approval by its owner'),
         ended_at: moment().optional(),
       }),
     )
@@ -86,7 +86,7 @@ export const Automation = z.strictObject({
   last_run: AutomationRun.optional(),
   run_counts: z.strictObject({ succeeded: z.int(), failed: z.int(), skipped: z.int() }),
   outbound: z.boolean().describe('sends something outside'),
-  webhook_url: z.string().optional().describe('where the outside calls it; shown this once'),
+  webhook_url: z.string().optional().describe('address to post to; shown only once'),
 })
 export type Automation = z.infer<typeof Automation>
 

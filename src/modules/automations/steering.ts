@@ -35,15 +35,15 @@ async function steered(job: JobContext, { action: { params } }: Place, type: Con
     return { value: { arm }, shown: { arm } }
   }
   const items = await valueOf(params.items as string, scope)
-  if (!Array.isArray(items)) throw invalid('items', 'is no list.')
-  if (items.length > mostRounds) throw new Refusal('too_large', `items: a list of ${items.length}; ${mostRounds} is the most.`)
-  if (Buffer.byteLength(JSON.stringify(items)) > 4 * 64 * 1024) throw new Refusal('too_large', 'items: the list is larger than 256 KiB.', 'Make a list of ids, and get each item inside.')
+  if (!Array.isArray(items)) throw invalid('items', 'is not a list.')
+  if (items.length > mostRounds) throw new Refusal('too_large', `items: the list has ${items.length} entries; the maximum is ${mostRounds}.`)
+  if (Buffer.byteLength(JSON.stringify(items)) > 4 * 64 * 1024) throw new Refusal('too_large', 'items: the list is larger than 256 KiB.', 'Use a list of ids, and get each item inside the loop.')
   return { value: { items }, shown: { items: items.length } }
 }
 
 async function truth(expression: string, scope: Scope): Promise<boolean> {
   const value = await valueOf(expression, scope)
-  if (typeof value !== 'boolean') throw invalid('if', 'is neither true nor false.')
+  if (typeof value !== 'boolean') throw invalid('if', 'must be true or false.')
   return value
 }
 
@@ -52,7 +52,7 @@ async function untilOf(job: JobContext, params: Record<string, unknown>, scope: 
   if (params.until === undefined) return now + minutesOf(params) * 60_000
   const { until } = await render({ until: params.until }, scope)
   const at = instant(String(until), 'UTC', 'start', 'until')
-  if (at > now + longestWait) throw invalid('until', 'is more than 30 days ahead.')
+  if (at > now + longestWait) throw invalid('until', 'must be within 30 days.')
   return at
 }
 

@@ -26,7 +26,7 @@ const args = z.strictObject({ run_id: z.string() })
  */
 export const continueAutomation = jobKind({
   name: continuing,
-  about: 'Goes on with a run of an automation',
+  about: 'Continues an automation run',
   args,
   concurrency: 4,
   async run({ run_id }, job) {
@@ -48,7 +48,7 @@ export const continueAutomation = jobKind({
 
 export const wakeAutomation = jobKind({
   name: waking,
-  about: 'Asks for the next step of a run when it is due',
+  about: 'Requests the next step of a run when it is due',
   args,
   async run({ run_id }, job) {
     await job.write(async system => {
@@ -90,7 +90,7 @@ export interface Place {
 async function placeOf(system: TickContext, runId: string, { automation }: Begun): Promise<Place | 'over' | 'again'> {
   const run = await findRun(system, runId)
   if (!run || run.ended_at !== null) return 'over'
-  if (!(await isAlive(system, run))) return endRun(system, run, 'failed', 'The automation was stopped, changed or deleted meanwhile.').then(() => 'over' as const)
+  if (!(await isAlive(system, run))) return endRun(system, run, 'failed', 'The run ended because the automation was stopped, changed or deleted.').then(() => 'over' as const)
   const steps = await stepsOf(system, runId)
   const next = nextOf(JSON.parse(automation.actions_json) as Action[], memosOf(steps))
   if (next.what === 'act') {
@@ -117,7 +117,7 @@ function reasonOf(next: Exclude<Next, { what: 'act' }>, steps: readonly StepRow[
 
 /** Does the next action; whether the run goes on at once. */
 async function go(job: JobContext, begun: Begun, place: Place): Promise<boolean> {
-  if (job.owner !== place.run.owner_id) throw new GiveUp('A run goes on in the name of its owner only.')
+  if (job.owner !== place.run.owner_id) throw new GiveUp('A run continues only in the name of its owner.')
   const scope = scopeFor(job, begun, place)
   return isControl(place.action.type) ? steer(job, place, place.action.type, scope) : act(job, begun.catalogue, place, scope)
 }

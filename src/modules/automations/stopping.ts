@@ -8,14 +8,14 @@ import { actionsPerHour, actionsPerMinute } from './quotas.ts'
 /** Suspends the automation of a run that does too much, and ends the run. */
 export async function stopRule(system: TickContext, run: RunRow): Promise<void> {
   await suspendAutomation(system, run, run.automation_id, `more than ${actionsPerMinute} actions within a minute`)
-  await finishRun(system, run, 'failed', `Cut: more than ${actionsPerMinute} actions of this automation within a minute.`)
+  await finishRun(system, run, 'failed', `Stopped: more than ${actionsPerMinute} actions of this automation within a minute.`)
 }
 
 /** Where an organization's automations do too much together, the busiest one is suspended; the others wait until there is room again. */
 export async function stopBusiest(system: TickContext, run: RunRow, { busiest, until }: { busiest: string; until: number }): Promise<void> {
-  const reason = `more than ${actionsPerHour} actions of the organization's automations within an hour, most of them by this one`
+  const reason = `more than ${actionsPerHour} actions by the organization's automations within an hour, most by this one`
   await suspendAutomation(system, run, busiest, reason)
-  if (busiest === run.automation_id) await finishRun(system, run, 'failed', `Cut: ${reason}.`)
+  if (busiest === run.automation_id) await finishRun(system, run, 'failed', `Stopped: ${reason}.`)
   else await putOff(system, run, until)
 }
 

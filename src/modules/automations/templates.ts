@@ -54,16 +54,16 @@ export function checkTemplates(value: unknown, field: string): void {
 
 function checkNames(templates: Template[], field: string): void {
   const unknown = engine.globalVariablesSync(templates).filter(name => !(scopeNames as readonly string[]).includes(name))
-  if (unknown.length > 0) throw invalid(field, `there is no ${unknown.join(', ').slice(0, 200)}.`, `A template sees ${scopeNames.join(', ')}.`)
+  if (unknown.length > 0) throw invalid(field, `unknown name ${unknown.join(', ').slice(0, 200)}.`, `A template can use ${scopeNames.join(', ')}.`)
 }
 
 function parsed(text: string, field: string): Template[] {
-  if (text.length > longestTemplate) throw new Refusal('too_large', `${field}: a template of more than ${longestTemplate} characters.`, { field })
-  if (text.split(/\{\{|\{%/, maxMarks + 2).length > maxMarks + 1) throw new Refusal('too_large', `${field}: a template of more than ${maxMarks} variables and tags.`, { field })
+  if (text.length > longestTemplate) throw new Refusal('too_large', `${field}: the template has more than ${longestTemplate} characters.`, { field })
+  if (text.split(/\{\{|\{%/, maxMarks + 2).length > maxMarks + 1) throw new Refusal('too_large', `${field}: the template has more than ${maxMarks} variables and tags.`, { field })
   try {
     return engine.parse(text)
   } catch (error) {
-    throw invalid(field, `is no template: ${whatOf(error)}.`, 'Templates are Liquid, such as {{ item.title }}.')
+    throw invalid(field, `is not a valid template: ${whatOf(error)}.`, 'Write templates in Liquid, such as {{ item.title }}.')
   }
 }
 
@@ -85,8 +85,8 @@ function filled(text: string, scope: Scope, field: string): unknown {
   const only = whole.exec(text)?.[1]?.trim()
   const templates = parsed(text, field)
   const value = inTime(field, () => (only === undefined ? engine.renderSync(templates, { ...scope }) : (engine.evalValueSync(only, { ...scope }) as unknown)))
-  if (value === undefined) throw invalid(field, `there is no ${only!.slice(0, 100)}.`)
-  if (typeof value === 'string' && value.length > longestText) throw new Refusal('too_large', `${field}: comes to more than ${longestText} characters.`, { field })
+  if (value === undefined) throw invalid(field, `${only!.slice(0, 100)} has no value.`)
+  if (typeof value === 'string' && value.length > longestText) throw new Refusal('too_large', `${field}: the result has more than ${longestText} characters.`, { field })
   return structuredClone(value) // what the scope holds stays the scope's
 }
 

@@ -16,7 +16,7 @@ export const followRuns: Tick = {
   due: async all => (await orphans(all, 1)).length > 0 || (await decided(all, 1)).length > 0,
   async run(system) {
     const ended = await orphans(system.all, piece)
-    for (const run of ended) await endRun(system, run, run.status === 'queued' ? 'skipped' : 'failed', 'The automation was stopped, changed or deleted first.')
+    for (const run of ended) await endRun(system, run, run.status === 'queued' ? 'skipped' : 'failed', 'The run ended because the automation was stopped, changed or deleted.')
     const free = await decided(system.all, piece)
     for (const run of free) await settleStep(system, run)
     return ended.length === piece || free.length === piece
@@ -49,6 +49,6 @@ async function settleStep(system: TickContext, run: RunRow): Promise<void> {
 /** With the owner gone, whoever answers for their work is told by activity. */
 async function suspendPowerless(system: TickContext): Promise<void> {
   for (const { owner_active, ...automation } of await withoutRights(system, piece)) {
-    await system.as(automation.owner_id, ctx => suspend(ctx, automation, owner_active === 1 ? 'the key that enabled it has ended' : 'its owner was deactivated'))
+    await system.as(automation.owner_id, ctx => suspend(ctx, automation, owner_active === 1 ? 'the key that enabled it was revoked or has expired' : 'its owner was deactivated'))
   }
 }

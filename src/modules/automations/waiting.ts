@@ -28,7 +28,7 @@ async function endApproval(system: TickContext, run: RunRow, step: StepRow, id: 
     return 'over'
   }
   if (approval?.state === 'released') await changeStep(system, step, { status: 'succeeded', ended_at: system.now, params_json: null, ...answerColumns(step, JSON.parse(approval.result_json ?? 'null')) })
-  else await failStep(system, step, 'permission_denied', approval?.state === 'denied' ? 'Its owner denied this call.' : 'Nobody released this call in time.')
+  else await failStep(system, step, 'permission_denied', approval?.state === 'denied' ? 'The owner denied this call.' : 'This call was not approved in time.')
   return 'again'
 }
 

@@ -11,11 +11,11 @@ export function warningsOf(ctx: ReadContext, row: AutomationRow, trigger: Trigge
   const failing = rehearsed.filter(one => one.problem !== undefined)
   const sending = rehearsed.filter(one => one.outbound).map(one => one.type)
   return [
-    ...(row.status === 'enabled' ? [] : [`It is ${row.status}: nothing sets it off until enable_automation.`]),
-    ...loops.map(name => `${name} may set it off again: a rule runs once on an item in a chain of causes, and chains end after 5 runs.`),
+    ...(row.status === 'enabled' ? [] : [`It is ${row.status}: it does not run until enabled with enable_automation.`]),
+    ...loops.map(name => `${name} may trigger it again: an automation runs once per item in a chain of runs, and a chain ends after 5 runs.`),
     ...failing.map(one => `Action ${one.path} (${one.type}) would fail: ${one.problem}`),
-    ...(sending.length === 0 ? [] : [`It sends something outside by ${[...new Set(sending)].join(', ')}.`]),
-    ...(replay && replay.length === 50 ? ['More events would have set it off than are shown.'] : []),
+    ...(sending.length === 0 ? [] : [`It sends something outside with ${[...new Set(sending)].join(', ')}.`]),
+    ...(replay && replay.length === 50 ? ['More events than shown would have triggered it.'] : []),
   ]
 }
 

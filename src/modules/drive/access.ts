@@ -87,8 +87,8 @@ export const file = resource(
     own: s => ofOrganization(s).where(mayChange(s)),
     restore: s => ofOrganization(s).where(sql<SqlBool>`(${mayChange(s)} or (files.deleted_by = ${s.actor.id} and ${sharedFor(s, ['editor'])}))`),
     rule: {
-      edit: 'Only its owner, members of its project and those with whom it is shared as editors may change this file.',
-      own: 'Only the owner of the file, or a member of its project, may do this.',
+      edit: 'Only the owner, project members and people with editor access may change this file.',
+      own: 'Only the owner of the file or a member of its project may do this.',
     },
     names: { columns: ['name'], by: filesAt, details: row => ({ type: row.type, parent_id: row.parent_id }) },
     takes: 'id, name or path',
@@ -186,7 +186,7 @@ async function refuseCircle(row: Row<'files'> | undefined, before: Row<'files'> 
       select self.id, self.parent_id from files as self where self.id = ${row.parent_id}
       union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
     ) select 1 as one from above where above.id = ${row.id} limit 1`.execute(s.all)
-  if (rows.length > 0) throw new Refusal('conflict', 'A folder cannot stand in itself.', 'Move the other one out first.')
+  if (rows.length > 0) throw new Refusal('conflict', 'A folder cannot be inside itself.', 'Move the other one out first.')
 }
 
 /** Who posts or answers with a file shows it to others. @throws Refusal permission_denied where it is not theirs to show */
@@ -212,7 +212,7 @@ export const fileShare = resource('file_shares', {
   see: s => s.all.selectFrom('file_shares').where(file.holds(s, 'file_shares.file_id')),
   follows: 'file_id',
   edit: s => s.all.selectFrom('file_shares').where(sql<SqlBool>`(file_shares.person_id = ${s.actor.id} or ${file.holds(s, 'file_shares.file_id', 'own')})`),
-  rule: { edit: 'Only the owner of the file, or whoever has the share, may end it.' },
+  rule: { edit: 'Only the owner of the file or the recipient of the share may end it.' },
   title: row => row.role,
   path: row => `files/${row.file_id}`,
   partOf: { table: 'files', by: 'file_id', field: 'shares', value: row => ({ ...(row.person_id === null ? { link: true } : { person: row.person_id }), role: row.role }), touch: 'revision', level: 'own' },
@@ -273,7 +273,7 @@ export function sharedWith(from: Seer): Expression<SqlBool> {
  */
 export function bytesOf(ctx: Pick<ReadContext, 'settings'>, row: Row<'files'>, most = 32 * 2 ** 20): Buffer {
   if (row.type === 'folder') throw new Refusal('invalid_argument', `“${row.name}” is a folder.`, 'Name a file in it.')
-  if (row.size_bytes > most) throw new Refusal('too_large', `“${row.name}” has ${row.size_bytes} bytes, more than the ${most} that are read here.`, { context: { limit: most } })
+  if (row.size_bytes > most) throw new Refusal('too_large', `“${row.name}” has ${row.size_bytes} bytes, more than the ${most} that can be read here.`, { context: { limit: most } })
   if (row.content_base64 !== '') return Buffer.from(row.content_base64, 'base64')
   if (row.sha256 === '') throw new Refusal('not_connected', `The content of “${row.name}” is in a connected Google drive.`, 'Copy it into the built-in drive with copy_file, and use the copy.')
   return readBlob(ctx.settings.data, { sha256: row.sha256, size: row.size_bytes })

@@ -33,7 +33,7 @@ const readAtOnce = 256 * 1024
 /** @throws Refusal invalid_argument where nothing is left of a name */
 export function demandName(text: string, field = 'name'): string {
   const name = cleanName(text.normalize('NFC'))
-  if (name === '') throw invalid(field, 'nothing is left of this name without folders, dots and control characters.', 'Send a name such as report.pdf.')
+  if (name === '') throw invalid(field, 'this name has no usable characters.', 'Send a name such as report.pdf.')
   return name
 }
 
@@ -49,7 +49,7 @@ export async function folderOr(ctx: ReadContext, row: Row<'files'> | undefined, 
 
 /** What came with a task or a message is in no folder and has no versions. */
 export function refuseAttached(row: Row<'files'>): void {
-  if (row.place === 'attached') throw new Refusal('conflict', `“${row.name}” is no file of the drive: it is kept with what it is attached to.`, { hint: 'copy_file makes a file of the drive of it.', next: { tool: 'copy_file', arguments: { file_id: row.id } } })
+  if (row.place === 'attached') throw new Refusal('conflict', `“${row.name}” is an attachment, not a file in the drive.`, { hint: 'Copy it to the drive with copy_file.', next: { tool: 'copy_file', arguments: { file_id: row.id } } })
 }
 
 /** Where what is put into a folder belongs. Of a project's files everybody's quota counts their own. */
@@ -69,8 +69,8 @@ export async function demandRoom(ctx: ReadContext, personId: Id<'users'>, more: 
   if (quota === 0) return
   const used = await usedBy(ctx, personId)
   if (used + more <= quota) return
-  throw new Refusal('storage_full', `The drive has room for ${quota} bytes; ${used} are used, and this would bring ${more} more.`, {
-    hint: 'Trashed files and earlier versions count until they are erased. Whoever runs this workspace can give more room with --drive-quota-megabytes.',
+  throw new Refusal('storage_full', `The drive has room for ${quota} bytes; ${used} are used, and this would add ${more}.`, {
+    hint: 'Trashed files and earlier versions count until they are erased. The operator of this instance can raise the quota with --drive-quota-megabytes.',
     context: { quota_bytes: quota, used_bytes: used },
   })
 }
@@ -111,7 +111,7 @@ function contentType(said: string | undefined, name: string): string {
 export async function addVersion(ctx: WriteContext, row: Row<'files'>, blob: Blob, more: { trust?: 'internal' | 'external' | undefined; comment?: string | undefined; mime?: string | undefined } = {}): Promise<{ row: Row<'files'>; version: Row<'file_versions'> }> {
   demandWritable(row)
   refuseAttached(row)
-  if (row.type === 'folder') throw invalid('file_id', `“${row.name}” is a folder, which has no content.`)
+  if (row.type === 'folder') throw invalid('file_id', `“${row.name}” is a folder and has no content.`)
   if (!isRemote(row)) await demandRoom(ctx, row.owner_id, blob.size)
   const number = row.version + 1
   const trust = more.trust ?? 'internal'
@@ -161,12 +161,12 @@ export async function addFolder(ctx: WriteContext, into: Row<'files'>, name: str
 /** @throws Refusal where so many more levels below a folder are too many */
 async function demandDepth(ctx: ReadContext, folder: Row<'files'>, more: number): Promise<void> {
   const above = wayUp(await filesAbove(ctx, [folder.id]), folder.id).length
-  if (above + more > deepest) throw new Refusal('conflict', `Folders stand at most ${deepest} deep below one another.`, 'Choose a place further up.')
+  if (above + more > deepest) throw new Refusal('conflict', `Folders can be nested at most ${deepest} levels deep.`, 'Choose a place closer to the top.')
 }
 
 /** The refusal for a name that something in the folder has already. */
 export function taken(there: Row<'files'>): Refusal {
-  return new Refusal('conflict', `There is already a ${there.type === 'folder' ? 'folder' : 'file'} “${there.name}” in this folder.`, {
+  return new Refusal('conflict', `This folder already has a ${there.type === 'folder' ? 'folder' : 'file'} named “${there.name}”.`, {
     hint: there.type === 'folder' ? 'Use that one, or choose another name.' : 'Choose another name, or write a new version of it with update_file_content.',
     context: { existing_id: there.id },
   })

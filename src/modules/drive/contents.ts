@@ -30,12 +30,12 @@ export const getFileContent = operation({
   searchHint: 'read a document, open a pdf, text of a file, download',
   kind: 'read',
   rest: 'GET /api/files/{file_id}/content',
-  about: 'Content as extracted text or markdown in slices, bytes when small, otherwise a short-lived download link',
-  on: { file: file.see, version: fileVersion.see.of('file', 'file_id').maybe.describe('default: the present one') },
+  about: 'Content as extracted text or markdown in parts, bytes if small, otherwise a short-lived download link',
+  on: { file: file.see, version: fileVersion.see.of('file', 'file_id').maybe.describe('default: the current one') },
   input: {
-    format: z.enum(['text', 'markdown', 'base64', 'link']).optional().describe('default: text where there is any, bytes where they are few, else a link'),
+    format: z.enum(['text', 'markdown', 'base64', 'link']).optional().describe('default: text if available, bytes if small, else a link'),
     offset: z.int().min(0).default(0).describe('characters of the text to skip'),
-    max_chars: z.int().min(1).max(100_000).default(20_000).describe('of text, from offset on'),
+    max_chars: z.int().min(1).max(100_000).default(20_000).describe('of text, from offset'),
   },
   output: FileContent,
   bring: ({ file: row, version, format }, outside) => bringForReading(outside, row, version, format),
@@ -53,7 +53,7 @@ export const getFileContent = operation({
 })
 
 function contentOf(row: Row<'files'>, version: Row<'file_versions'> | undefined, brought?: BroughtContent): Content {
-  if (row.type === 'folder') throw invalid('file_id', `“${row.name}” is a folder.`, 'list_files with its folder_id shows what is in it.')
+  if (row.type === 'folder') throw invalid('file_id', `“${row.name}” is a folder.`, 'List its contents with list_files and its folder_id.')
   const fetched = brought && { sha256: brought.blob.sha256, size_bytes: brought.blob.size, mime_type: brought.mime }
   if (!version) return { ...row, ...fetched, isPresent: true }
   return { sha256: version.sha256, size_bytes: version.size_bytes, mime_type: version.mime_type, content_base64: '', trust: version.trust, version_id: version.id, isPresent: version.number === row.version, ...fetched }
@@ -86,16 +86,16 @@ function endOf(text: string, offset: number, most: number): number {
 /** Why an answer holds no text. */
 function noteOf(row: Row<'files'>, content: Content, problem: string | null | undefined): { note?: string } {
   if (problem) return { note: problem }
-  return row.text_status === 'pending' && content.isPresent ? { note: 'Its text is being read; ask again in a moment.' } : {}
+  return row.text_status === 'pending' && content.isPresent ? { note: 'Its text is being extracted; try again in a moment.' } : {}
 }
 
 function noText(row: Row<'files'>, content: Content, problem: string | null | undefined): Refusal {
-  if (row.text_status === 'pending' && content.isPresent) return new Refusal('unavailable', `The text of “${row.name}” is being read.`, { hint: 'Ask again in a moment, or with format link.', retry_after_seconds: 5 })
-  return invalid('format', `there is no text of “${row.name}”${content.isPresent ? '' : ' as it was then'}.${problem ? ` ${problem}` : ''}`, 'Ask with format link, or base64 where it is small.')
+  if (row.text_status === 'pending' && content.isPresent) return new Refusal('unavailable', `The text of “${row.name}” is being extracted.`, { hint: 'Try again in a moment, or use format link.', retry_after_seconds: 5 })
+  return invalid('format', `no text is available for ${content.isPresent ? '' : 'that version of '}“${row.name}”.${problem ? ` ${problem}` : ''}`, 'Use format link, or base64 if it is small.')
 }
 
 function bytesAnswer(ctx: ReadContext, content: Content, otherwise?: 'too_large') {
-  if (content.size_bytes > mostInline && otherwise) throw new Refusal(otherwise, `The file has ${content.size_bytes} bytes, more than the ${mostInline} that an answer holds.`, 'Ask with format link.')
+  if (content.size_bytes > mostInline && otherwise) throw new Refusal(otherwise, `The file has ${content.size_bytes} bytes, more than the ${mostInline} that fit in an answer.`, 'Use format link.')
   return { format: 'base64' as const, base64: bytesIn(ctx, content).toString('base64'), offset: 0, extraction: 'none' as const }
 }
 

@@ -26,11 +26,11 @@ export async function fetched(address: string, outbound: Outbound, settings: Set
       url = new URL(next, url).href
       continue
     }
-    if (answer.status !== 200) throw new Refusal('provider_error', `The server at ${new URL(url).host} answered ${answer.status}.`, { field: 'source_url' })
-    if (answer.isCut) throw new Refusal('too_large', `What is there has more than ${largest} bytes.`, { field: 'source_url', context: { limit: largest } })
+    if (answer.status !== 200) throw new Refusal('provider_error', `The server at ${new URL(url).host} returned status ${answer.status}.`, { field: 'source_url' })
+    if (answer.isCut) throw new Refusal('too_large', `The file at this address is larger than ${largest} bytes.`, { field: 'source_url', context: { limit: largest } })
     return { blob: await receiveBlob(settings.data, (async function* () { yield answer.body })(), { most: largest }), mime: mimeIn(answer.headers['content-type']) }
   }
-  throw new Refusal('provider_error', `The address leads on more than ${mostRedirects} times.`, { field: 'source_url' })
+  throw new Refusal('provider_error', `The address redirects more than ${mostRedirects} times.`, { field: 'source_url' })
 }
 
 async function ask(outbound: Outbound, url: string, largest: number) {
@@ -38,7 +38,7 @@ async function ask(outbound: Outbound, url: string, largest: number) {
     return await outbound.request(url, { headers: { accept: '*/*', 'user-agent': 'Workspace', 'accept-encoding': 'identity' } }, { within, largest })
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
-    throw new Refusal('provider_error', `Nothing could be fetched from ${new URL(url).host}.`, { field: 'source_url', hint: 'See whether the address is public and answers.' })
+    throw new Refusal('provider_error', `The file could not be fetched from ${new URL(url).host}.`, { field: 'source_url', hint: 'Check that the address is public and responds.' })
   }
 }
 

@@ -35,7 +35,7 @@ test('a file is made from text and from bytes, its name kept harmless, its type 
   const bytes = await ann.call('upload_file', { name: 'a.png', content_base64: Buffer.from([1, 2, 3]).toString('base64') })
   assert.deepEqual([bytes.type, bytes.mime_type, bytes.size_bytes, bytes.text_status], ['image', 'image/png', 3, 'none'])
   assert.match((await ann.refused('upload_file', { name: 'x.txt' })).message, /nothing to upload/)
-  assert.match((await ann.refused('upload_file', { name: 'x.txt', content_text: 'a', content_base64: 'YQ==' })).message, /exclude/)
+  assert.match((await ann.refused('upload_file', { name: 'x.txt', content_text: 'a', content_base64: 'YQ==' })).message, /cannot be combined/)
   assert.equal((await ann.refused('upload_file', { name: '..', content_text: 'a' })).more.field, 'name')
 })
 

@@ -31,15 +31,15 @@ export const listFiles = operation({
   rest: 'GET /api/files',
   about: 'Files and folders in a place, or by type, owner and date',
   on: {
-    drive: drive.see.maybe.describe('what stands at its top; with a filter, everything in it'),
-    folder: file.see.maybe.describe('what stands directly in it'),
+    drive: drive.see.maybe.describe('its top level; with a filter, everything in it'),
+    folder: file.see.maybe.describe('items directly in it'),
     modified_by: person.see.maybe.named('modified_by'),
   },
   input: {
     type: typeList(),
     modified_after: datetime().optional(),
     starred: z.boolean().optional(),
-    trashed: z.boolean().optional().describe('true: what you may restore'),
+    trashed: z.boolean().optional().describe('true: items you may restore'),
     sort: z.enum(['name', 'modified_at', 'size']).default('name'),
     ...paging,
   },
@@ -75,7 +75,7 @@ export const getFile = operation({
   searchHint: 'file details, who has access to a file, where is it',
   kind: 'read',
   rest: 'GET /api/files/{file_id}',
-  about: 'Metadata of a file or folder with path, shares and present version',
+  about: 'Metadata of a file or folder with path, shares and current version',
   on: { file: file.see },
   output: File,
   async handle({ file: row }, ctx) {
@@ -89,9 +89,9 @@ export const updateFile = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/files/{file_id}',
-  about: 'Rename, describe, star or label a file or folder; use update_file_content for what is in it',
+  about: 'Rename, describe, star or label a file or folder; use update_file_content for its content',
   on: {
-    file: file.see.describe('a star is your own: it takes no right to change the file'),
+    file: file.see.describe('a star is personal and needs no right to change the file'),
     add_labels: label.see.many.maybe.named('add_label_ids'),
     remove_labels: label.see.many.maybe.named('remove_label_ids'),
   },
@@ -116,7 +116,7 @@ export const updateFile = operation({
 
 async function rename(ctx: WriteContext, row: Row<'files'>, name: string): Promise<Row<'files'>> {
   if (name === row.name) return row
-  if (row.is_root === 1) throw denied(row.place === 'project' ? 'The folder of a project is called like the project.' : 'The top folder of a drive has no other name.', row.place === 'project' ? 'Rename the project with update_project.' : undefined)
+  if (row.is_root === 1) throw denied(row.place === 'project' ? 'A project folder has the name of its project.' : 'The top folder of a drive cannot be renamed.', row.place === 'project' ? 'Rename the project with update_project.' : undefined)
   const there = row.parent_id === null ? undefined : await childNamed(ctx, row.parent_id, folded(name))
   if (there && there.id !== row.id) throw taken(there)
   return ctx.change('files', row, { name, name_folded: folded(name), modified_at: ctx.now, modified_by: ctx.actor.id })

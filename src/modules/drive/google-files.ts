@@ -58,31 +58,31 @@ export function shownName(name: string): string {
 }
 
 const refusals: Record<keyof RemoteState['can'], string> = {
-  rename: 'may not be renamed, described or moved',
-  write: 'may not be changed',
-  trash: 'may not be trashed',
-  add: 'takes nothing that you put into it',
-  download: 'may not be downloaded or copied',
+  rename: 'cannot be renamed, described or moved',
+  write: 'cannot be changed',
+  trash: 'cannot be trashed',
+  add: 'does not accept files from you',
+  download: 'cannot be downloaded or copied',
 }
 
 /** Holds what Google lets the owner of an account do; nothing for files of the built-in drive. @throws Refusal permission_denied */
 export function demandRight(row: FileRow, right: keyof RemoteState['can']): void {
   if (!isRemote(row)) return
   const can = stateOf(row)?.can
-  if (can && !can[right]) throw denied(`“${row.name}” ${refusals[right]}: Google Drive gives you no right to.`, 'Ask its owner in Google Drive.')
+  if (can && !can[right]) throw denied(`“${row.name}” ${refusals[right]}: Google Drive does not grant you that permission.`, 'Ask its owner in Google Drive.')
 }
 
 /** @throws Refusal where the content of a file is not to be written from here */
 export function demandWritable(row: FileRow): void {
   demandRight(row, 'write')
   if (!isRemote(row) || !isGoogleDocument(row.mime_type)) return
-  throw new Refusal('conflict', `“${row.name}” is one of Google's own documents, which are written in Google's pages only.`, { hint: 'Upload a file of your own beside it.', context: linkOf(row) })
+  throw new Refusal('conflict', `“${row.name}” is a Google document, which can be edited only in Google's editors.`, { hint: 'Upload a separate file instead.', context: linkOf(row) })
 }
 
 /** @throws Refusal not_connected: with whom a file of Google's is shared is said there */
 export function refuseRemote(row: FileRow): void {
   if (!isRemote(row)) return
-  throw new Refusal('not_connected', `“${row.name}” is in a connected Google drive; it is shared in Google Drive, with people who have Google accounts.`, { hint: 'Share it there, or copy it into the built-in drive and share the copy.', context: linkOf(row) })
+  throw new Refusal('not_connected', `“${row.name}” is in a connected Google drive; it can be shared only in Google Drive, with people who have Google accounts.`, { hint: 'Share it there, or copy it into the built-in drive and share the copy.', context: linkOf(row) })
 }
 
 function linkOf(row: FileRow): Record<string, unknown> {

@@ -26,9 +26,9 @@ async function take(sent: OpenSent): Promise<OpenPage | undefined> {
   const session = tokenPattern.test(token) ? await sessionOf(sent.all, hashOf(token)) : undefined
   if (!session) throw notFound('upload')
   demandOpen(session, sent.now)
-  if (underWay.has(session.id)) throw new Refusal('conflict', 'This upload is under way already.')
+  if (underWay.has(session.id)) throw new Refusal('conflict', 'This upload is already in progress.')
   const own = [...underWay.values()].filter(owner => owner === session.owner_id).length
-  if (underWay.size >= mostUnderWay || own >= mostOfOne) throw new Refusal('unavailable', 'Too many uploads are under way.', { retry_after_seconds: 10 })
+  if (underWay.size >= mostUnderWay || own >= mostOfOne) throw new Refusal('unavailable', 'Too many uploads are in progress.', { retry_after_seconds: 10 })
   underWay.set(session.id, session.owner_id)
   try {
     return json(201, await taken(sent, session))
@@ -38,8 +38,8 @@ async function take(sent: OpenSent): Promise<OpenPage | undefined> {
 }
 
 function demandOpen({ completed_at, expires_at }: Row<'upload_sessions'>, now: number): void {
-  if (completed_at !== null) throw new Refusal('conflict', 'This address was used: the file is there.')
-  if (expires_at <= now) throw new Refusal('conflict', 'The time of this address is over.', 'Make another one with create_upload_session.')
+  if (completed_at !== null) throw new Refusal('conflict', 'This upload address was already used; the file is stored.')
+  if (expires_at <= now) throw new Refusal('conflict', 'This upload address has expired.', 'Create another one with create_upload_session.')
 }
 
 async function taken(sent: OpenSent, session: Row<'upload_sessions'>): Promise<Record<string, unknown>> {
@@ -50,7 +50,7 @@ async function taken(sent: OpenSent, session: Row<'upload_sessions'>): Promise<R
   try {
     return await sent.write('upload_file', system => finish(sent, system, session, blob))
   } catch (error) {
-    if (error instanceof NoRights) throw new Refusal('permission_denied', 'Whoever announced this upload may not bring it any more.')
+    if (error instanceof NoRights) throw new Refusal('permission_denied', 'The person who created this upload session is no longer allowed to upload.')
     throw error
   }
 }
@@ -59,11 +59,11 @@ async function taken(sent: OpenSent, session: Row<'upload_sessions'>): Promise<R
 async function finish(sent: OpenSent, system: TickContext, { id }: Row<'upload_sessions'>, blob: Blob): Promise<Record<string, unknown>> {
   const session = await system.all.selectFrom('upload_sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   demandOpen(session, system.now)
-  if (blobSize(sent.settings.data, blob.sha256) !== blob.size) throw new Refusal('unavailable', 'What was sent is not on the disk any more.', 'Send it again.')
+  if (blobSize(sent.settings.data, blob.sha256) !== blob.size) throw new Refusal('unavailable', 'The uploaded data is no longer on the disk.', 'Send it again.')
   return system.as(
     session.owner_id,
     async ctx => {
-      if (ctx.actor.id !== session.owner_id) throw new NoRights('Whoever announced this upload may act no more.')
+      if (ctx.actor.id !== session.owner_id) throw new NoRights('The person who created this upload session is no longer active.')
       const folder = await file.demand(ctx, session.folder_id, 'edit', 'folder_id')
       const made = await addFile(ctx, { name: session.name, mime: session.mime_type, blob, folder })
       await ctx.change('upload_sessions', session, { file_id: made.id, completed_at: system.now })

@@ -53,7 +53,7 @@ async function open(sent: OpenSent): Promise<OpenPage | undefined> {
   const form = new URLSearchParams((await sent.body(4096)).toString('utf8'))
   if (!(await verifyPassword(place.share.password_hash, form.get('password') ?? ''))) {
     note(place.share.id, sent.now)
-    return pageOf(sent, place, 'This is not the password.')
+    return pageOf(sent, place, 'The password is incorrect.')
   }
   const chosen = form.get('file') ?? (place.root.type === 'folder' ? undefined : place.root.id)
   return chosen === undefined ? unlocked(sent, place, form.get('password')!) : fileOf(sent, place, chosen)
@@ -64,7 +64,7 @@ async function unlocked(look: OpenLook, { root }: Linked, password: string): Pro
   const files = await filesIn(look.all, root)
   const items = files.map(({ row, path }) => `<li><button name="file" value="${escaped(row.id)}">${escaped(path)}</button> <span class="size">${escaped(sizeInWords(row.size_bytes))}</span></li>`)
   const form = `<form method="post" action="${escaped(`${look.baseUrl}/s/${look.params.token!}`)}"><input type="hidden" name="password" value="${escaped(password)}"><ul>${items.join('')}</ul></form>`
-  return { html: htmlDocument({ title: root.name, styles, body: [`<h1>${escaped(root.name)}</h1>`, files.length === 0 ? '<p>There is nothing in this folder.</p>' : form] }), styles, isListed: false, cache: 'no-store', takesForms: true }
+  return { html: htmlDocument({ title: root.name, styles, body: [`<h1>${escaped(root.name)}</h1>`, files.length === 0 ? '<p>This folder is empty.</p>' : form] }), styles, isListed: false, cache: 'no-store', takesForms: true }
 }
 
 /** Seconds until a link takes another password. */
@@ -101,14 +101,14 @@ function lockedBody(address: string, problem: string | undefined): string[] {
   return [
     '<h1>A file is shared with you</h1>',
     problem === undefined ? '' : `<p class="error" role="alert">${escaped(problem)}</p>`,
-    `<form method="post" action="${escaped(address)}"><label for="password">Password</label><input id="password" name="password" type="password" required maxlength="200" autocomplete="off"><button>Go on</button></form>`,
+    `<form method="post" action="${escaped(address)}"><label for="password">Password</label><input id="password" name="password" type="password" required maxlength="200" autocomplete="off"><button>Continue</button></form>`,
   ]
 }
 
 function openBody(name: string, isFolder: boolean, files: readonly { id: string; path: string; size: number }[], address: string): string[] {
   const link = ({ id, path, size }: { id: string; path: string; size: number }) => `<a href="${escaped(`${address}/${id}`)}" download rel="nofollow">${escaped(path)}</a> <span class="size">${escaped(sizeInWords(size))}</span>`
   if (!isFolder) return [`<h1>${escaped(name)}</h1>`, ...files.map(one => `<p>${link(one)}</p>`)]
-  return [`<h1>${escaped(name)}</h1>`, files.length === 0 ? '<p>There is nothing in this folder.</p>' : `<ul>${files.map(one => `<li>${link(one)}</li>`).join('')}</ul>`]
+  return [`<h1>${escaped(name)}</h1>`, files.length === 0 ? '<p>This folder is empty.</p>' : `<ul>${files.map(one => `<li>${link(one)}</li>`).join('')}</ul>`]
 }
 
 function sizeInWords(bytes: number): string {
@@ -118,7 +118,7 @@ function sizeInWords(bytes: number): string {
 }
 
 function tooOften(wait: number): OpenPage {
-  return { html: htmlDocument({ title: 'Too often', styles, body: ['<h1>Too often</h1>', '<p>This was asked for too often. Try again later.</p>'] }), styles, isListed: false, status: 429, retryAfter: wait, cache: 'no-store' }
+  return { html: htmlDocument({ title: 'Too many requests', styles, body: ['<h1>Too many requests</h1>', '<p>Try again later.</p>'] }), styles, isListed: false, status: 429, retryAfter: wait, cache: 'no-store' }
 }
 
 const styles =

@@ -22,10 +22,10 @@ export const searchFiles = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/files/search',
-  about: 'Find files by name, words or meaning of their text, across own drives',
-  on: { drive: drive.see.maybe, folder: file.see.maybe.describe('only what is in it, at any depth') },
+  about: 'Find files by name, words or meaning of their text, across your drives',
+  on: { drive: drive.see.maybe, folder: file.see.maybe.describe('only items in it, at any depth') },
   input: {
-    query: z.string().min(1).max(2000).describe('words in any form and order; "in quotation marks" must be found as it is'),
+    query: z.string().min(1).max(2000).describe('words in any form and order; "quoted phrases" match exactly'),
     mode: searchMode(),
     type: typeList(),
     modified_after: datetime().optional(),

@@ -20,7 +20,7 @@ export const Drive = z.strictObject({
   kind: z.enum(['builtin', 'google', 'google_shared']),
   name: z.string(),
   account: z.string().optional(),
-  used_bytes: z.int().describe('earlier versions and the trash included'),
+  used_bytes: z.int().describe('including earlier versions and the trash'),
   quota_bytes: z.int().optional(),
   status: z.enum(['active', 'reauth_required']),
   root_folder_id: z.string(),
@@ -33,7 +33,7 @@ export const Share = z.strictObject({
   person: Ref.optional(),
   role: z.enum(shareRoles),
   note: z.string().optional(),
-  link_url: z.string().optional().describe('shown once, when the link is made'),
+  link_url: z.string().optional().describe('shown only once, when created'),
   has_password: z.boolean(),
   expires_at: moment().optional(),
   inherited_from: ItemRef.optional().describe('the folder that is shared'),
@@ -41,13 +41,13 @@ export const Share = z.strictObject({
 
 const fileFields = {
   ...common,
-  drive: Ref.optional().describe('absent: kept only with what it is attached to'),
-  project: Ref.optional().describe('whose folder it is in'),
+  drive: Ref.optional().describe('absent: an attachment only'),
+  project: Ref.optional().describe('owner of its folder'),
   name: z.string(),
   type: z.enum(fileTypes),
   mime_type: z.string(),
   size_bytes: z.int(),
-  path: z.string().describe('from the topmost folder that you see'),
+  path: z.string().describe('from the topmost folder visible to you'),
   parent_id: z.string().optional(),
   owner: Ref,
   version_id: z.string().optional(),
@@ -90,7 +90,7 @@ export const FileVersion = z.strictObject({
 
 export const UploadSession = z.strictObject({
   ...common,
-  upload_url: z.string().optional().describe('PUT the bytes there, once; no key is needed. Shown once, when the session is made'),
+  upload_url: z.string().optional().describe('PUT the bytes here once; no key is needed. Shown only once, when created'),
   method: z.literal('PUT'),
   headers: z.record(z.string(), z.string()),
   expires_at: moment(),

@@ -27,12 +27,12 @@ export const shareFile = operation({
   idempotent: true,
   rest: 'PUT /api/files/{file_id}/shares/{person_id}',
   about: 'Give a colleague access to a file or folder, or change it; use create_share_link for people outside',
-  on: { file: file.own, person: person.see.outsiders('Files are shared with people of the organization. Use create_share_link for somebody outside.') },
-  input: { role: z.enum(shareRoles), note: shortText(2000).optional().describe('told to the person') },
+  on: { file: file.own, person: person.see.outsiders('Files are shared with people of the organization. Use create_share_link for people outside.') },
+  input: { role: z.enum(shareRoles), note: shortText(2000).optional().describe('message to the person') },
   output: Share,
   async handle({ file: row, person: who, role, note }, ctx) {
     demandShareable(row)
-    if (row.project_id === null && who.id === row.owner_id) throw invalid('person_id', 'the owner of a file has every right on it already.')
+    if (row.project_id === null && who.id === row.owner_id) throw invalid('person_id', 'the owner already has full access.')
     if (who.status !== 'active') throw invalid('person_id', `${who.display_name} is not active in the organization.`)
     const there = await fileShare.of(ctx, [row.id]).selectAll('file_shares').where('file_shares.person_id', '=', who.id).executeTakeFirst()
     const given = { role, ...(note === undefined ? {} : { note }) }
@@ -59,21 +59,21 @@ export const createShareLink = operation({
   kind: 'destructive',
   outbound: true,
   rest: 'POST /api/files/{file_id}/share-links',
-  about: 'Make a link that works without an account, with an end date and optional password',
+  about: 'Create a link that works without an account, with an end date and optional password',
   on: { file: file.own },
   input: {
     expires_at: datetime().optional().describe('default: 30 days from now'),
     role: z.enum(['viewer', 'commenter']).default('viewer'),
-    password: secret(z.string().min(8).max(200)).optional().describe('at least 8 characters; tell it to the others by another way'),
+    password: secret(z.string().min(8).max(200)).optional().describe('at least 8 characters; send it separately from the link'),
   },
   output: Share,
   once: ['link_url'],
   beforehand: async ({ password }) => (password === undefined ? undefined : hashPassword(password)),
   async handle({ file: row, expires_at, role, password }, ctx) {
     demandShareable(row)
-    if ((await linksOn(ctx, row.id)) >= mostLinks) throw new Refusal('conflict', `There are ${mostLinks} links to this already.`, 'End one of them with revoke_share.')
+    if ((await linksOn(ctx, row.id)) >= mostLinks) throw new Refusal('conflict', `This already has ${mostLinks} links.`, 'End one of them with revoke_share.')
     const until = expires_at === undefined ? ctx.now + usualDays * 86_400_000 : instant(expires_at, ctx.actor.timezone, 'end', 'expires_at')
-    if (until <= ctx.now) throw invalid('expires_at', 'this moment is over.')
+    if (until <= ctx.now) throw invalid('expires_at', 'this time has passed.')
     const token = randomBytes(24).toString('base64url')
     const password_hash = password === undefined ? null : ((ctx.brought as string | undefined) ?? (await hashPassword(password)))
     const share = await ctx.add('file_shares', { file_id: row.id, kind: 'link', role, token_hash: hashOf(token), password_hash, expires_at: until })
@@ -91,14 +91,14 @@ export const revokeShare = operation({
   idempotent: true,
   rest: 'DELETE /api/shares/{share_id}',
   about: "End a colleague's access or a share link",
-  on: { share: fileShare.edit.describe('an own one may be given up, too') },
+  on: { share: fileShare.edit.describe('you may also end your own') },
   output: DeletedRef,
   async handle({ share }, ctx) {
     const row = await sharedFile(ctx, share)
     const before = await readersOf(ctx, row)
     await readersChanging(ctx, row, () => ctx.remove('file_shares', share))
     const still = share.person_id !== null && before.has(share.person_id) && (await readersOf(ctx, row)).has(share.person_id)
-    return deletedRef(ctx, { ...fileShare.ref(share, ctx.baseUrl), title: still ? 'a share; the person still sees the file by its place, or by a folder above' : 'a share' }, [], { erased: true })
+    return deletedRef(ctx, { ...fileShare.ref(share, ctx.baseUrl), title: still ? 'a share; the person still has access through its location or a folder above' : 'a share' }, [], { erased: true })
   },
 })
 

@@ -17,7 +17,7 @@ export async function keepFileAside({ all }: TickContext, ctx: WriteContext, row
   const above = row.parent_id === null ? undefined : await all.selectFrom('files').select(['id', 'drive_id']).where('id', '=', row.parent_id).executeTakeFirst()
   const parent_id = above?.drive_id === own ? above.id : rootOf(row.owner_id)
   const kept = row.remote_json === null ? await ctx.change('files', row, { drive_id: own, parent_id, remote_id: null, synced_revision: null }) : await addCopy(ctx, row, parent_id)
-  ctx.notify('automation', [row.owner_id], 'files', kept, `A file did not get into Google Drive and is kept in the built-in drive: ${why}`)
+  ctx.notify('automation', [row.owner_id], 'files', kept, `A file could not be saved to Google Drive and was kept in the built-in drive: ${why}`)
 }
 
 /** The content that was written here, as a file of its own. */
@@ -35,7 +35,7 @@ export async function keepAside({ job, account }: Syncing, drive: Row<'drives'>)
     const rows = await system.all.selectFrom('files').selectAll().where('drive_id', '=', drive.id).where('is_root', '=', 0).where(eb => eb.or([eb('remote_json', 'is', null), eb('sha256', '<>', '')])).orderBy('id').execute()
     if (rows.length === 0) return
     await system.as(account.owner_id, async ctx => {
-      for (const row of rows) await keepFileAside(system, ctx, row, `“${drive.name}” is not shared with you any more.`)
+      for (const row of rows) await keepFileAside(system, ctx, row, `“${drive.name}” is no longer shared with you.`)
     }, { via: 'sync' })
   })
 }

@@ -44,7 +44,7 @@ export async function fetchFile(server: DriveServer, settings: Pick<Settings, 'd
   const { name, mime_type: mime } = row
   if (isGoogleDocument(mime)) {
     const [as, extension] = bytesAs[mime] ?? []
-    if (as === undefined) throw new Refusal('conflict', `“${name}” is of a kind that Google turns into no file.`, { hint: 'Open it in Google Drive.', context: { google_url: stateOf(row)?.link } })
+    if (as === undefined) throw new Refusal('conflict', `“${name}” is of a kind that Google cannot export as a file.`, { hint: 'Open it in Google Drive.', context: { google_url: stateOf(row)?.link } })
     const bytes = await exportOf(server, idOf(row), as)
     return { blob: await receiveBlob(settings.data, oneOf(bytes), { most: bytes.length }), mime: as, name: `${name}${extension}` }
   }
@@ -55,7 +55,7 @@ export async function fetchFile(server: DriveServer, settings: Pick<Settings, 'd
 }
 
 function sizeOf(row: FileRow): number {
-  if (stateOf(row)?.target) throw new Refusal('conflict', `“${row.name}” is a shortcut to another file.`, 'Use the file that it leads to.')
+  if (stateOf(row)?.target) throw new Refusal('conflict', `“${row.name}” is a shortcut to another file.`, 'Use the file it points to.')
   return row.size_bytes
 }
 
@@ -72,7 +72,7 @@ async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** Reads the text of a file; nothing of its content stays on the disk. @throws DriveFailure */
 export async function readText(server: DriveServer, row: FileRow): Promise<ExtractedText> {
-  let text: ExtractedText = { text: '', kind: 'none', format: 'text', warnings: ['This kind of file has no text that is read.'] }
+  let text: ExtractedText = { text: '', kind: 'none', format: 'text', warnings: ['Text cannot be extracted from this kind of file.'] }
   if (!isGoogleDocument(row.mime_type)) return extractText(await bytesOf(server, row), row.mime_type, row.name, { characters: mostText })
   for (const as of textAs[row.mime_type] ?? []) {
     text = await extractText(await exportOf(server, idOf(row), as), as, row.name, { characters: mostText })
@@ -89,8 +89,8 @@ async function bytesOf(server: DriveServer, row: FileRow): Promise<Buffer> {
 
 /** What keeps a content away, in words for whoever asked for it. */
 export function inWords(error: DriveFailure, row: FileRow): Refusal {
-  if (error.isMissing) return new Refusal('conflict', `“${row.name}” is not in Google Drive any more, or not for you.`)
-  if (error.isPassing) return new Refusal('unavailable', 'Google Drive does not answer as it should now.', { retry_after_seconds: error.retryAfter ?? 30 })
-  if (error.reason === 'exportSizeLimitExceeded') return new Refusal('too_large', `“${row.name}” is larger than what Google exports (10 MB).`, 'Open it in Google Drive.')
+  if (error.isMissing) return new Refusal('conflict', `“${row.name}” is no longer in Google Drive, or you no longer have access.`)
+  if (error.isPassing) return new Refusal('unavailable', 'Google Drive returned an unexpected answer.', { retry_after_seconds: error.retryAfter ?? 30 })
+  if (error.reason === 'exportSizeLimitExceeded') return new Refusal('too_large', `“${row.name}” is larger than Google can export (10 MB).`, 'Open it in Google Drive.')
   return new Refusal('provider_error', error.message)
 }

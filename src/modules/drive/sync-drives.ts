@@ -53,8 +53,8 @@ export const syncDrives = jobKind({
 
 /** What stopped a sync, in words for the owner of the account. @throws what is worth another try */
 async function tell({ job, account }: Syncing, error: unknown): Promise<{ problem: string }> {
-  if (error instanceof DriveSignInRefused) return failed(job, account, 'Google refused the sign-in for its drives. Sign in to the account again.', true)
-  if (error instanceof DriveFailure && isWithoutConsent(error)) return failed(job, account, 'The consent that was given to Google does not cover files. Sign in to the account again and leave Drive ticked, or switch its files off.')
+  if (error instanceof DriveSignInRefused) return failed(job, account, 'Google rejected the sign-in for its drives. Sign in to the account again.', true)
+  if (error instanceof DriveFailure && isWithoutConsent(error)) return failed(job, account, 'The consent given to Google does not include files. Sign in to the account again and leave Drive selected, or turn off files for the account.')
   if (!(error instanceof DriveFailure) && !(error instanceof Unreachable)) throw error
   const problem = error instanceof Unreachable ? 'Google Drive cannot be reached.' : `Google Drive: ${error.message}`
   await failed(job, account, problem)

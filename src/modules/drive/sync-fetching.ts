@@ -111,13 +111,13 @@ async function atGoogle<T>(outside: Outside, row: FileRow, work: (server: DriveS
     const drive = await system.all.selectFrom('drives').selectAll().where('id', '=', row.drive_id!).executeTakeFirst()
     return { drive, account: (await accountsToSync(system, 'drive')).find(one => one.id === drive?.account_id) }
   })
-  if (!drive || !account) throw new Refusal('not_connected', 'The Google account of this file is switched off, or waits for its owner to sign in.', 'Sign in to it in the settings.')
+  if (!drive || !account) throw new Refusal('not_connected', 'The Google account of this file is turned off, or its owner needs to sign in.', 'Sign in to it in the settings.')
   try {
     return await work(driveServer(bounded, account), bounded, drive, account)
   } catch (error) {
     if (error instanceof DriveFailure) throw inWords(error, row)
-    if (error instanceof DriveSignInRefused || error instanceof GiveUp) throw new Refusal('not_connected', 'Google wants the owner of this account to sign in again.', 'Sign in to it in the settings.')
-    if (error instanceof Unreachable) throw new Refusal('unavailable', 'Google Drive cannot be reached now.', { retry_after_seconds: 30 })
+    if (error instanceof DriveSignInRefused || error instanceof GiveUp) throw new Refusal('not_connected', 'Google requires the owner of this account to sign in again.', 'Sign in to it in the settings.')
+    if (error instanceof Unreachable) throw new Refusal('unavailable', 'Google Drive cannot be reached.', { retry_after_seconds: 30 })
     throw error
   }
 }

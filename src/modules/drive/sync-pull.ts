@@ -160,7 +160,7 @@ export async function takeAway({ job, account }: Pick<Syncing, 'job' | 'account'
     await system.as(
       account.owner_id,
       async ctx => {
-        if (isPending(row) && hasUnsent(row)) await keepFileAside(system, ctx, row, 'it is gone there.')
+        if (isPending(row) && hasUnsent(row)) await keepFileAside(system, ctx, row, 'it no longer exists there.')
         if (row.deleted_at === null) await ctx.trash('files', row)
       },
       { via: 'sync' },

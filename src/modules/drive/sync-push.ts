@@ -143,7 +143,7 @@ async function pushContent(on: Syncing, row: FileRow, base: RemoteState, there: 
   const isOther = headOf(there) !== base.head
   if (isOther && there.head !== null) await keepRevision(server, there.id, there.head)
   const file = await sendContent(server, { id: there.id, ...contentIn(job.settings.data, row) })
-  const told = (ctx: WriteContext) => ctx.notify('automation', [account.owner_id], 'files', row, 'Somebody wrote this file in Google Drive while it was written here. Yours is the present version; theirs is the one before.')
+  const told = (ctx: WriteContext) => ctx.notify('automation', [account.owner_id], 'files', row, 'This file was changed in Google Drive while it was changed here. Your version is current; the one from Google Drive is the previous version.')
   if (isOther) await job.record(system => system.as(account.owner_id, async ctx => told(ctx), { via: 'sync' }))
   return file
 }
@@ -186,7 +186,7 @@ async function refused(on: Syncing, { row, drive }: Changed, error: DriveFailure
       account.owner_id,
       async ctx => {
         if (hasUnsent(row)) await keepFileAside(system, ctx, row, error.message)
-        else ctx.notify('automation', [account.owner_id], 'files', row, `Google Drive did not take a change of a file, which is as it was: ${error.message}`)
+        else ctx.notify('automation', [account.owner_id], 'files', row, `Google Drive rejected a change to a file, so the file is unchanged: ${error.message}`)
         if (!there) return
         await system.all.updateTable('files').set({ sha256: '' }).where('id', '=', row.id).execute()
         const state = { ...stateOf(row)!, head: null, round: 0 }

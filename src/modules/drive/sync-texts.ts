@@ -27,7 +27,7 @@ export const readFileText = jobKind({
   },
 })
 
-const tooLarge: ExtractedText = { text: '', kind: 'none', format: 'text', warnings: ['The file is too large to be read.'] }
+const tooLarge: ExtractedText = { text: '', kind: 'none', format: 'text', warnings: ['The file is too large for text extraction.'] }
 
 /** Puts the text where search finds it, unless the file has another version by now: then that one is read by its own job. */
 export async function keepText({ all }: TickContext, { id, version }: Row<'files'>, text: ExtractedText): Promise<boolean> {

@@ -104,7 +104,7 @@ export async function answeredForms(from: Seer): Promise<Id<'forms'>[]> {
 
 /** @throws Refusal permission_denied where the caller sees the form, but not what was answered to it */
 export async function demandReader(from: Seer, of: Row<'forms'>): Promise<void> {
-  if (!(await mayRead(from, of.id))) throw denied('Only the form owner and administrators may read its responses.')
+  if (!(await mayRead(from, of.id))) throw denied('Only the form owner and administrators may read the responses.')
 }
 
 /** Whether a column names a file of an answer that the actor may read. `isGiven`: whether the respondent may show it. */

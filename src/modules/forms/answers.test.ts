@@ -34,7 +34,7 @@ test('each type takes what it is for, as JSON and as browsers send it', () => {
     'n: must be from 1 to 9.5',
     'e: must be an email address, such as name@example.com',
     'p: must be a phone number, such as +49 30 1234567',
-    'd: must be a day of the calendar, such as 2026-11-20',
+    'd: must be a valid date, such as 2026-11-20',
     'c: must be one of: A, B',
     'm: choose at most 2',
     'r: must be from 1 to 5',
@@ -46,7 +46,7 @@ test('each type takes what it is for, as JSON and as browsers send it', () => {
 
 test('blank is no answer, a required field needs one, and an unknown field is named', () => {
   const fields = [field('a', 'short_text', { required: true }), field('m', 'multi_select', { options: ['A'], required: true }), field('b', 'short_text')]
-  assert.deepEqual(wrongs(fields, { a: '  ', m: [], b: null, x: 1 }), ['x: there is no such field in this form', 'a: this field is required', 'm: choose at least one'])
+  assert.deepEqual(wrongs(fields, { a: '  ', m: [], b: null, x: 1 }), ['x: this form has no such field', 'a: this field is required', 'm: choose at least one'])
   assert.deepEqual(wrongs(fields, { a: '\u0000', m: ['A'] }), ['a: this field is required'])
   assert.deepEqual(wrongs([field('l', 'long_text')], { l: 'é'.repeat(10_001) }).length, 1)
   assert.deepEqual(wrongs(Array.from({ length: 10 }, (_, i) => field(`l${i}`, 'long_text')), Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`l${i}`, 'x'.repeat(9_000)]))), ['l0: all answers together are longer than 64 KiB'])

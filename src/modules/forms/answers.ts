@@ -33,7 +33,7 @@ const mostBytes = 64 * 1024
  */
 export function checkAnswers(fields: readonly FormField[], given: Values): Checked {
   const known = new Set(fields.map(field => field.id))
-  const problems: Problem[] = Object.keys(given).filter(id => !known.has(id)).map(field_id => ({ field_id, message: 'there is no such field in this form' }))
+  const problems: Problem[] = Object.keys(given).filter(id => !known.has(id)).map(field_id => ({ field_id, message: 'this form has no such field' }))
   const read = new Map(fields.map(field => [field.id, isBlank(given[field.id]) ? undefined : readAnswer(field, given[field.id])]))
   const sound = Object.fromEntries([...read].flatMap(([id, one]) => (one && 'value' in one && !isBlank(one.value) ? [[id, one.value]] : [])))
   const values: Record<string, unknown> = {}
@@ -65,7 +65,7 @@ function readAnswer(field: FormField, given: unknown): Read {
     case 'phone':
       return readPhone(given)
     case 'date':
-      return typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) && isDay(given) ? { value: given } : { wrong: 'must be a day of the calendar, such as 2026-11-20' }
+      return typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) && isDay(given) ? { value: given } : { wrong: 'must be a valid date, such as 2026-11-20' }
     case 'number':
     case 'rating':
     case 'nps':
@@ -88,7 +88,7 @@ function cleaned(text: string, isLong: boolean): string {
 }
 
 function readText(field: FormField, given: unknown): Read {
-  if (typeof given !== 'string') return { wrong: 'must be a text' }
+  if (typeof given !== 'string') return { wrong: 'must be text' }
   const value = cleaned(given, field.type === 'long_text')
   const { min, max } = limitsOf(field)
   const length = [...value].length
@@ -137,7 +137,7 @@ function readSeveral(field: FormField, given: readonly unknown[]): Read {
 
 function readFiles(field: FormField, given: readonly unknown[]): Read {
   const { max } = limitsOf(field)
-  return given.length > max ? { wrong: max === 1 ? 'add one file only' : `add at most ${max} files` } : { value: given }
+  return given.length > max ? { wrong: max === 1 ? 'add only one file' : `add at most ${max} files` } : { value: given }
 }
 
 /** One number for a response: what was answered to the first field of type nps, else the mean of its ratings. */

@@ -16,14 +16,14 @@ export const tendForms: Tick = {
     for (const row of overdue) {
       await system.as(row.created_by, async ctx => {
         const after = await closed(ctx, row, 'time')
-        ctx.notify('comment', [row.created_by], 'forms', after, `“${row.title}” has closed as planned`)
+        ctx.notify('comment', [row.created_by], 'forms', after, `“${row.title}” closed as scheduled`)
       })
     }
     const untold = await untoldForms(system, tellEvery, piece)
     for (const { fresh, ...row } of untold) {
       await system.as(row.created_by, async ctx => {
         await noteForm(ctx, row.id, { told_at: system.now })
-        if (fresh > 0) ctx.notify('comment', [row.created_by], 'forms', row, `“${row.title}” has ${fresh} new answer${fresh === 1 ? '' : 's'}`)
+        if (fresh > 0) ctx.notify('comment', [row.created_by], 'forms', row, `“${row.title}” has ${fresh} new response${fresh === 1 ? '' : 's'}`)
       })
     }
     return overdue.length === piece || untold.length === piece || (await eraseOrphans(system, piece)) === piece

@@ -63,7 +63,7 @@ test('what cannot be made is told to the creator, and the answer stays', async (
   const response = await answered(form, { title: 'x', text: 'not a day' })
   assert.deepEqual([response.destination.state, response.created_item], ['failed', undefined])
   assert.match(response.destination.error, /due_at/)
-  assert.match((await bob.call('list_notifications', { limit: 1 })).items[0].text, /kept, but could not be handed on/)
+  assert.match((await bob.call('list_notifications', { limit: 1 })).items[0].text, /saved but could not be forwarded/)
 })
 
 test('it is made with the rights that the creator has then', async () => {
@@ -75,7 +75,7 @@ test('it is made with the rights that the creator has then', async () => {
   assert.deepEqual([lost.destination.state, /project/.test(lost.destination.error)], ['failed', true])
   await workspace.app.store.writer.run(async () => void (await workspace.app.store.write.updateTable('users').set({ status: 'deactivated' }).where('id', '=', maker.id).execute()))
   const gone = await answered(form, { title: 'y' }, carol, workspace.ann)
-  assert.deepEqual(gone.destination, { state: 'failed', error: 'Who made the form may not act any more.' })
+  assert.deepEqual(gone.destination, { state: 'failed', error: 'The owner of the form is no longer active.' })
 })
 
 test('the creator’s rights count, not those of the key with which somebody answers', async () => {

@@ -19,7 +19,7 @@ export interface Destination {
 
 export const DestinationInput = z
   .strictObject({ kind: z.enum(destinationKinds), mapping: freeObject().optional().describe('such as {"project_id": "ENG", "title": "{{name}}"}') })
-  .describe('mapping: arguments of create_task, create_contact, create_deal or create_incident; {{field_id}} stands for an answer, {{*}} for all; task needs project_id, incident severity. webhook: webhook_id')
+  .describe('mapping: arguments of create_task, create_contact, create_deal or create_incident; {{field_id}} inserts an answer, {{*}} all; task needs project_id, incident severity. webhook: webhook_id')
 
 /** The operations that make something of an answer, the first of which makes the item, and what of their arguments is not the form's to say. */
 const makers: Readonly<Record<Exclude<Destination['kind'], 'webhook'>, { operations: readonly string[]; required: readonly string[] }>> = {
@@ -38,7 +38,7 @@ const ours = new Set(['idempotency_key', 'expected_revision', 'dry_run', 'source
 export async function readDestination(ctx: ReadContext, given: z.infer<typeof DestinationInput> | null | undefined, fields: readonly FormField[]): Promise<string | null> {
   if (!given || given.kind === 'none') return null
   const { kind, mapping = {} } = given
-  if (JSON.stringify(mapping).length > 20_000) throw invalid('destination.mapping', 'this is too much for a mapping.', 'Say in it what goes where, and constants.')
+  if (JSON.stringify(mapping).length > 20_000) throw invalid('destination.mapping', 'the mapping is too large.', 'It should contain only placeholders and constants.')
   checkNames(mapping, fields)
   if (kind === 'webhook') return JSON.stringify({ kind, mapping: await readWebhook(ctx, mapping) })
   await checkMapping(ctx, kind, mapping)
@@ -48,24 +48,24 @@ export async function readDestination(ctx: ReadContext, given: z.infer<typeof De
 /** Every field that a mapping names is one of the form. */
 export function checkNames(mapping: Record<string, unknown>, fields: readonly FormField[]): void {
   const unknown = namesIn(mapping).find(name => name !== '*' && !fields.some(field => field.id === name))
-  if (unknown !== undefined) throw invalid('destination.mapping', `it names {{${unknown}}}, and there is no such field.`, `The fields are ${fields.map(field => field.id).join(', ')}.`)
+  if (unknown !== undefined) throw invalid('destination.mapping', `{{${unknown}}} is not a field of this form.`, `The fields are ${fields.map(field => field.id).join(', ')}.`)
 }
 
 async function checkMapping(ctx: ReadContext, kind: keyof typeof makers, mapping: Record<string, unknown>): Promise<void> {
   const { operations, required } = makers[kind]
   const entries = operations.map(name => entryOf(ctx, name, kind))
   const missing = required.find(name => mapping[name] === undefined)
-  if (missing !== undefined) throw invalid(`destination.mapping.${missing}`, `a ${kind} needs it.`)
+  if (missing !== undefined) throw invalid(`destination.mapping.${missing}`, `is required for a ${kind}.`)
   for (const [name, value] of Object.entries(mapping)) {
     const entry = entries.find(one => takes(one, name))
-    if (!entry) throw invalid(`destination.mapping.${name}`, `a ${kind} has no such argument.`, `It takes ${[...new Set(entries.flatMap(one => Object.keys(one.schemas.input.shape).filter(arg => !ours.has(arg))))].join(', ')}.`)
+    if (!entry) throw invalid(`destination.mapping.${name}`, `a ${kind} has no such argument.`, `Available: ${[...new Set(entries.flatMap(one => Object.keys(one.schemas.input.shape).filter(arg => !ours.has(arg))))].join(', ')}.`)
     await checkValue(ctx, entry, name, value)
   }
 }
 
 function entryOf(ctx: ReadContext, name: string, kind: string): Entry {
   const entry = ctx.catalogue.find(name)
-  if (!entry) throw invalid('destination.kind', `this workspace makes no ${kind}s.`)
+  if (!entry) throw invalid('destination.kind', `this workspace has no ${kind}s.`)
   const closed = ctx.refusalFor(entry)
   if (closed) throw closed // a key may not let a form do what it may not do itself
   return entry
@@ -79,7 +79,7 @@ async function checkValue(ctx: ReadContext, entry: Entry, name: string, value: u
   const at = `destination.mapping.${name}`
   const need = entry.schemas.needs.find(one => one.wire === name)?.need
   const isFilled = namesIn(value).length > 0
-  if (need && isFilled) throw invalid(at, 'whoever answers may not choose by id what it goes to.', 'Send an id, without {{ }}.')
+  if (need && isFilled) throw invalid(at, 'an answer may not choose the target by id.', 'Send an id, without {{ }}.')
   if (!isFilled) checkConstant(entry.schemas.input.shape[name] as z.ZodType, value, at)
   if (!need || need instanceof AnyItemNeed || value === null) return
   if (Array.isArray(value)) await need.resource.demandAll(ctx, value as string[], need.level, at)
@@ -95,10 +95,10 @@ function checkConstant(type: z.ZodType, value: unknown, at: string): void {
 async function readWebhook(ctx: ReadContext, mapping: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { webhook_id, ...more } = mapping
   const at = 'destination.mapping.webhook_id'
-  if (typeof webhook_id !== 'string' || Object.keys(more).length > 0) throw invalid(at, 'a destination of this kind names one of your webhooks, and nothing else.', 'Make one with create_webhook for form.response_received.')
+  if (typeof webhook_id !== 'string' || Object.keys(more).length > 0) throw invalid(at, 'a webhook destination must name one of your webhooks and nothing else.', 'Create one with create_webhook for form.response_received.')
   const row = await webhook.demand(ctx, webhook_id, 'edit', at)
   const events = JSON.parse(row.events_json) as string[]
-  if (!events.includes('form.response_received') && !events.includes('form.*')) throw invalid(at, `"${row.name}" is not told of form.response_received.`, 'Add the event with update_webhook.')
+  if (!events.includes('form.response_received') && !events.includes('form.*')) throw invalid(at, `"${row.name}" does not receive form.response_received.`, 'Add the event with update_webhook.')
   if (row.active === 0) throw invalid(at, `"${row.name}" is paused.`, 'Resume it with update_webhook.')
   return { webhook_id: row.id }
 }

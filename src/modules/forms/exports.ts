@@ -70,7 +70,7 @@ export const downloadFormExport = operation({
 
 async function made(ctx: ReadContext, of: Row<'forms'>, format: 'csv' | 'json', within: Period): Promise<{ text: string; count: number }> {
   const count = await countCompleted(ctx, of.id, within)
-  if (count > mostResponses) throw new Refusal('too_large', `${count} answers are more than the ${mostResponses} that one export holds.`, 'Export them in parts with after and before.')
+  if (count > mostResponses) throw new Refusal('too_large', `The export would have ${count} responses; the maximum is ${mostResponses}.`, 'Export them in parts with after and before.')
   const responses: z.infer<typeof FormResponse>[] = []
   for (let cursor: string | undefined; ; await breathe()) {
     const page = await paged(responsesOf(ctx, of, within).selectAll('form_responses'), [{ by: 'form_responses.created_at', as: 'created_at', dir: 'asc' }, { by: 'form_responses.id', as: 'id', dir: 'asc' }], { limit: piece, cursor })

@@ -64,7 +64,7 @@ function readField({ label, help, type, required, options, min, max, show_if }: 
   const field: FormField = { id, label: label.trim(), type, required }
   if (help?.trim()) field.help = help.trim()
   if (hasOptions(type)) field.options = readOptions(options, at)
-  else if (options !== undefined) throw invalid(`${at}.options`, `a field of type ${type} has no options.`, 'They are for select and multi_select.')
+  else if (options !== undefined) throw invalid(`${at}.options`, `a field of type ${type} has no options.`, 'Only select and multi_select have options.')
   checkBounds(field, min, max, at)
   if (show_if) field.show_if = show_if
   return field
@@ -72,9 +72,9 @@ function readField({ label, help, type, required, options, min, max, show_if }: 
 
 function readOptions(options: readonly string[] | undefined, at: string): string[] {
   const all = (options ?? []).map(one => one.trim())
-  if (all.length === 0) throw invalid(`${at}.options`, 'something to choose from is missing.', 'Send options, a list of texts.')
+  if (all.length === 0) throw invalid(`${at}.options`, 'options are required.', 'Send options, a list of texts.')
   const twice = all.find((one, i) => all.indexOf(one) < i)
-  if (twice !== undefined) throw invalid(`${at}.options`, `${JSON.stringify(twice)} is there twice.`)
+  if (twice !== undefined) throw invalid(`${at}.options`, `${JSON.stringify(twice)} occurs twice.`)
   return all
 }
 
@@ -84,15 +84,15 @@ function checkBounds(field: FormField, min: number | undefined, max: number | un
   const bounds = boundsOf[type]
   const name = min === undefined ? 'max' : 'min'
   if (!bounds) throw invalid(`${at}.${name}`, `a field of type ${type} has no min and max.`)
-  if (min !== undefined && (type === 'rating' || type === 'file')) throw invalid(`${at}.min`, type === 'rating' ? 'a rating begins with 1.' : 'a file is asked for by required.')
+  if (min !== undefined && (type === 'rating' || type === 'file')) throw invalid(`${at}.min`, type === 'rating' ? 'a rating always starts at 1.' : 'use required to require a file.')
   const most = type === 'multi_select' ? field.options!.length : bounds.most
   for (const [key, value] of [['min', min], ['max', max]] as const) {
     if (value === undefined) continue
     const least = key === 'max' && type !== 'number' && type !== 'rating' ? 1 : bounds.least
-    if (value < least || value > most || (bounds.whole && !Number.isInteger(value))) throw invalid(`${at}.${key}`, `of a field of type ${type} it is ${bounds.whole ? 'a whole number ' : ''}from ${least} to ${most}.`)
+    if (value < least || value > most || (bounds.whole && !Number.isInteger(value))) throw invalid(`${at}.${key}`, `must be ${bounds.whole ? 'a whole number ' : ''}from ${least} to ${most} for a field of type ${type}.`)
     field[key] = value
   }
-  if (min !== undefined && max !== undefined && min > max) throw invalid(`${at}.min`, `${min} is more than max, ${max}.`)
+  if (min !== undefined && max !== undefined && min > max) throw invalid(`${at}.min`, `${min} is greater than max (${max}).`)
 }
 
 function keepMeaning(field: FormField, was: FormField | undefined, { answered }: Before, i: number): void {
@@ -100,7 +100,7 @@ function keepMeaning(field: FormField, was: FormField | undefined, { answered }:
   if (!was || was.type === field.type || count === 0) return
   throw new Refusal('conflict', `fields[${i}].type: ${field.id} has ${count} answer${count === 1 ? '' : 's'} of type ${was.type}, so it keeps that type.`, {
     field: `fields[${i}].type`,
-    hint: 'Take it out and add a field with another id; the old answers stay under the old one.',
+    hint: 'Remove it and add a field with another id; the old answers stay under the old id.',
   })
 }
 
@@ -118,22 +118,22 @@ function checkCondition({ show_if }: FormField, fields: readonly FormField[], i:
   const at = `fields[${i}].show_if`
   const place = fields.findIndex(one => one.id === show_if.field_id)
   const on = fields[place]
-  if (!on) throw invalid(`${at}.field_id`, `there is no field ${show_if.field_id}.`, `The fields before it are ${fields.slice(0, i).map(one => one.id).join(', ') || 'none'}.`)
-  if (place >= i) throw invalid(`${at}.field_id`, `${show_if.field_id} does not come before it.`, 'A condition names an earlier field.')
+  if (!on) throw invalid(`${at}.field_id`, `this form has no field ${show_if.field_id}.`, `The fields before it are ${fields.slice(0, i).map(one => one.id).join(', ') || 'none'}.`)
+  if (place >= i) throw invalid(`${at}.field_id`, `${show_if.field_id} does not come before it.`, 'A condition must refer to an earlier field.')
   const ops = opsFor(on.type)
-  if (ops.length === 0) throw invalid(`${at}.field_id`, `${on.id} takes files, and no condition looks at files.`)
-  if (!ops.includes(show_if.op)) throw invalid(`${at}.op`, `${show_if.op} says nothing about a field of type ${on.type}.`, `Use ${ops.join(', ')}.`)
+  if (ops.length === 0) throw invalid(`${at}.field_id`, `${on.id} is a file field, which cannot be used in a condition.`)
+  if (!ops.includes(show_if.op)) throw invalid(`${at}.op`, `${show_if.op} cannot be used with a field of type ${on.type}.`, `Use ${ops.join(', ')}.`)
   checkWanted(on, show_if, at)
 }
 
 function checkWanted(on: FormField, { op, value }: Condition, at: string): void {
   if (op === 'answered') {
-    if (value !== undefined && typeof value !== 'boolean') throw invalid(`${at}.value`, 'with answered it is true or false.')
+    if (value !== undefined && typeof value !== 'boolean') throw invalid(`${at}.value`, 'must be true or false with answered.')
     return
   }
   if (value === undefined) throw invalid(`${at}.value`, `${op} needs a value.`)
   const wanted = on.type === 'yes_no' ? 'boolean' : ['number', 'rating', 'nps'].includes(on.type) ? 'number' : 'string'
-  if (typeof value !== wanted) throw invalid(`${at}.value`, `${on.id} is of type ${on.type}, so it has to be a ${wanted}.`)
+  if (typeof value !== wanted) throw invalid(`${at}.value`, `must be a ${wanted}, because ${on.id} is of type ${on.type}.`)
   if (on.type === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(String(value))) throw invalid(`${at}.value`, 'must be a day such as 2026-11-20.')
-  if (on.options && !on.options.includes(String(value))) throw invalid(`${at}.value`, `${JSON.stringify(value)} is no option of ${on.id}.`, `They are ${on.options.join(', ')}.`)
+  if (on.options && !on.options.includes(String(value))) throw invalid(`${at}.value`, `${JSON.stringify(value)} is not an option of ${on.id}.`, `Available: ${on.options.join(', ')}.`)
 }

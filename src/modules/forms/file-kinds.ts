@@ -51,7 +51,7 @@ function isText(bytes: Buffer): boolean {
   return !bytes.subarray(0, 65_536).includes(0)
 }
 
-export const welcomeNames = 'PDF, pictures (PNG, JPEG, GIF, WebP, HEIC), office documents, text and CSV, ZIP, sound and film (MP3, WAV, MP4, WebM, MOV)'
+export const welcomeNames = 'PDF, pictures (PNG, JPEG, GIF, WebP, HEIC), office documents, text and CSV, ZIP, audio and video (MP3, WAV, MP4, WebM, MOV)'
 
 /** The ends of names, as a browser's file chooser takes them. */
 export const welcomeExtensions = Object.keys(kinds).map(one => `.${one}`).join(',')

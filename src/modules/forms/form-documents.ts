@@ -53,7 +53,7 @@ export function formDocument(page: FormPage): string {
     `<input type="hidden" name="_token" value="${escaped(page.token)}"><input type="hidden" name="_step" value="${step}">`,
     `<div class="trap" aria-hidden="true"><label for="trap">Leave this empty</label><input type="text" id="trap" name="${trap}" tabindex="-1" autocomplete="off"></div>`,
     page.others.map(field => hiddenHtml(field, page.values[field.id])).join(''),
-    page.fields.length === 0 ? '<p>That was all. Send your answers, or go back to change them.</p>' : '',
+    page.fields.length === 0 ? '<p>You have reached the end. Send your answers, or go back to change them.</p>' : '',
     ...page.fields.map(field => fieldHtml(field, { value: page.values[field.id], problem: problems.get(field.id) } satisfies Shown)),
     buttonsHtml(page),
     '</form>',
@@ -69,7 +69,7 @@ function buttonsHtml({ step, isLast }: FormPage): string {
 function errorsHtml({ fields, problems, message }: FormPage): string {
   if (problems.size === 0 && message === undefined) return ''
   const list = fields.flatMap(field => (problems.has(field.id) ? [`<li><a href="#${anchorOf(field)}">${escaped(field.label)}: ${escaped(problems.get(field.id)!)}</a></li>`] : []))
-  return `<div class="errors" id="errors" role="alert" tabindex="-1">\n<h2>There is something to mend</h2>\n${message === undefined ? '' : `<p>${escaped(sentence(message))}</p>`}${list.length === 0 ? '' : `<ul>${list.join('')}</ul>`}\n</div>`
+  return `<div class="errors" id="errors" role="alert" tabindex="-1">\n<h2>Please correct the following</h2>\n${message === undefined ? '' : `<p>${escaped(sentence(message))}</p>`}${list.length === 0 ? '' : `<ul>${list.join('')}</ul>`}\n</div>`
 }
 
 /** A page that only says something. */

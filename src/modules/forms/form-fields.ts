@@ -34,8 +34,8 @@ export const everyObject = 'constructor'
 export const fieldId = () =>
   z
     .string()
-    .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 small letters, digits and _, a letter first')
-    .refine(id => id !== everyObject, 'is a name that every object has')
+    .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 lowercase letters, digits and _, starting with a letter')
+    .refine(id => id !== everyObject, 'is a reserved name')
 
 /** Least, most, and what holds where nothing is said: `whole` where only whole numbers make sense. */
 interface Bounds {
@@ -63,18 +63,18 @@ export const hasOptions = (type: FieldType) => type === 'select' || type === 'mu
 const ConditionInput = z.strictObject({
   field_id: fieldId().describe('an earlier field'),
   op: z.enum(conditionOps),
-  value: z.union([shortText(), z.number(), z.boolean()]).optional().describe('with answered: false turns it round'),
+  value: z.union([shortText(), z.number(), z.boolean()]).optional().describe('with answered: false negates it'),
 })
 
 export const FieldInput = z.strictObject({
-  id: fieldId().optional().describe('default: made of the label'),
+  id: fieldId().optional().describe('default: from the label'),
   label: z.string().min(1).max(500).regex(/\S/, 'must not be blank'),
   help: shortText(2000).optional(),
   type: z.enum(fieldTypes),
   required: z.boolean().default(false),
   options: z.array(z.string().min(1).max(200).regex(/\S/, 'must not be blank')).max(mostOptions).optional(),
   min: z.number().optional().describe('characters, number or options'),
-  max: z.number().optional().describe('the same, or files; the best rating'),
+  max: z.number().optional().describe('as for min, or files; the highest rating'),
   show_if: ConditionInput.nullable().optional(),
 })
 

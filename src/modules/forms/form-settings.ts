@@ -13,7 +13,7 @@ export const SettingsInput = z.strictObject({
   response_limit: z.int().min(1).max(1_000_000).nullable().optional(),
   responses_visible_to: z.enum(readers).optional().describe('default owner_only'),
   thank_you: shortText(5000).nullable().optional(),
-  captcha: z.boolean().optional().describe('hinders programs, without scripts'),
+  captcha: z.boolean().optional().describe('deters bots, without scripts'),
 })
 
 export const usualSettings = { audience: 'organization', responses_visible_to: 'owner_only', captcha: 0 } as const
@@ -36,7 +36,7 @@ export async function readSettings(ctx: ReadContext, given: z.infer<typeof Setti
 export function readClosing(ctx: ReadContext, text: string | null, field: string): number | null {
   if (text === null) return null
   const at = instant(text, ctx.actor.timezone, 'end', field)
-  if (at <= ctx.now) throw invalid(field, 'this moment has passed.', 'close_form closes it at once.')
+  if (at <= ctx.now) throw invalid(field, 'this time has passed.', 'To close it now, use close_form.')
   return at
 }
 
@@ -44,6 +44,6 @@ export function readClosing(ctx: ReadContext, text: string | null, field: string
 async function readLimit(ctx: ReadContext, limit: number | null, of: Row<'forms'> | undefined, field: string): Promise<number | null> {
   if (limit === null || of?.status !== 'published') return limit
   const count = await countResponses(ctx, of.id)
-  if (count >= limit) throw new Refusal('conflict', `${field}: the form has ${count} answers already.`, { field, hint: 'Send a higher limit, or close it with close_form.' })
+  if (count >= limit) throw new Refusal('conflict', `${field}: the form already has ${count} answers.`, { field, hint: 'Send a higher limit, or close it with close_form.' })
   return limit
 }

@@ -127,7 +127,7 @@ test('a form closes at its moment, in the zone of who said it, and tells its cre
   await runTicks(workspace.app)
   const closed = await carol.call('get_form', { form_id: form.id })
   assert.deepEqual([closed.status, closed.closed], ['closed', { why: 'time' }])
-  assert.deepEqual((await bob.call('list_notifications', { limit: 1 })).items.map((one: { text: string }) => one.text), ['“Survey” has closed as planned'])
+  assert.deepEqual((await bob.call('list_notifications', { limit: 1 })).items.map((one: { text: string }) => one.text), ['“Survey” closed as scheduled'])
   assert.equal((await bob.refused('publish_form', { form_id: form.id })).more.field, 'closes_at')
   assert.equal((await bob.call('publish_form', { form_id: form.id, closes_at: null })).status, 'published')
   assert.equal((await eventsOf(form.id)).rows.flat().filter(one => one === 'form.closed').length, 1)
@@ -202,11 +202,11 @@ test('creators are told at once where it was quiet, and then of all that came wi
     await carol.call('submit_form_response', { form_id: form.id, answers: { your_name } })
   }
   await runTicks(workspace.app)
-  assert.deepEqual(await texts(), ['“Poll” has a new answer'])
+  assert.deepEqual(await texts(), ['“Poll” has a new response'])
   workspace.clock.pass(hour)
   await runTicks(workspace.app)
   await runTicks(workspace.app)
-  assert.deepEqual(await texts(), ['“Poll” has 2 new answers', '“Poll” has a new answer'])
+  assert.deepEqual(await texts(), ['“Poll” has 2 new responses', '“Poll” has a new response'])
 })
 
 test('with such a key other text for the public waits as well, and so does closing', async () => {

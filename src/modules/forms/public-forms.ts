@@ -55,10 +55,10 @@ async function placeAt(look: OpenLook): Promise<Place | OpenPage | undefined> {
 const isPage = (found: Place | OpenPage): found is OpenPage => 'html' in found
 const page = (html: string, more: Partial<OpenPage> = {}): OpenPage => ({ html, styles, isListed: false, takesForms: true, cache: 'no-store', ...more })
 
-const signInFirst = page(notice('Sign in first', 'Sign in first', 'This form is for the people of an organization. Sign in to the workspace with this browser, then open the address again.'), { status: 403 })
+const signInFirst = page(notice('Sign in first', 'Sign in first', 'Only members of the organization can use this form. Sign in to the workspace in this browser, then open the address again.'), { status: 403 })
 
 function closedPage(form: Form, state: string): OpenPage {
-  const usual = state === 'limit' ? 'It has all the answers that it takes.' : 'It takes no answers any more.'
+  const usual = state === 'limit' ? 'This form has reached its response limit.' : 'This form no longer accepts responses.'
   return page(notice(`Closed: ${form.title}`, `${form.title} is closed`, form.closed_message ?? usual))
 }
 
@@ -121,14 +121,14 @@ async function take(sent: OpenSent): Promise<OpenPage | undefined> {
   const place = await placeAt(sent)
   if (!place || isPage(place)) return place
   const wait = sent.spend('form page', ofPages)
-  if (wait > 0) return page(notice('Too often', 'Too often', `A lot was sent from your address. Try again in ${wait} seconds.`), { status: 429, retryAfter: wait })
+  if (wait > 0) return page(notice('Too many requests', 'Too many requests', `Too many requests came from your address. Try again in ${wait} seconds.`), { status: 429, retryAfter: wait })
   try {
     return await answerTo(sent, place, await readSent(sent, place.fields.some(field => field.type === 'file')))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const now = error.code === 'conflict' ? await placeAt(sent) : undefined // it closed meanwhile
     if (now && isPage(now)) return now
-    return page(notice('Not taken', 'This could not be taken', `${error.message}\n\nGo back in your browser and try again.`), { status: error.status })
+    return page(notice('Not accepted', 'Your answers could not be accepted', `${error.message}\n\nGo back in your browser and try again.`), { status: error.status })
   }
 }
 
@@ -157,12 +157,12 @@ async function answerTo(sent: OpenSent, place: Place, form: SentForm): Promise<O
   const { values: read, problems } = checked(place, values)
   const wrong = firstWrong(pages, step, problems)
   if (wrong !== undefined) return render(sent, place, { step: wrong, values, ticket, problems })
-  if (problem || (text(trap) ?? '') !== '') return render(sent, place, { step, values, ticket, message: problem?.words ?? 'A field that people cannot see was filled in, perhaps by your browser. It is empty now; send the form again.' })
+  if (problem || (text(trap) ?? '') !== '') return render(sent, place, { step, values, ticket, message: problem?.words ?? 'A hidden field was filled in, perhaps by your browser. It has been cleared; send the form again.' })
   if (text('_do') !== 'send') return render(sent, place, { step: nextStep(pages, step, 1, read), values, ticket })
   const wait = sent.spend('form answer', ofAnswers)
-  if (wait > 0) return render(sent, place, { step, values, ticket, status: 429, retryAfter: wait, message: `many answers came from your address; try again in ${wait > 90 ? `${Math.ceil(wait / 60)} minutes` : `${wait} seconds`}` })
+  if (wait > 0) return render(sent, place, { step, values, ticket, status: 429, retryAfter: wait, message: `too many answers came from your address; try again in ${wait > 90 ? `${Math.ceil(wait / 60)} minutes` : `${wait} seconds`}` })
   const isKept = person ? await sendAs(person, place.form, ticket, read) : await keepPublic(sent, place.form, ticket, read)
-  if (!isKept) return render(sent, place, { step, values, ticket: { ...newTicket(sent, place.form, person?.actor.id), started: true }, message: 'other answers were sent from this page before, and have arrived; send it again to send these as well' })
+  if (!isKept) return render(sent, place, { step, values, ticket: { ...newTicket(sent, place.form, person?.actor.id), started: true }, message: 'other answers were already sent from this page; send the form again to submit these as well' })
   return page('', { location: `/f/${place.form.slug!}/${signReceipt(sent, place.form.id)}` })
 }
 
@@ -177,10 +177,10 @@ interface TicketProblem {
 }
 
 function ticketProblem(sent: OpenSent, { form, person }: Place, ticket: Ticket | undefined, isSending: boolean): TicketProblem | undefined {
-  if (!ticket || ticket.person !== person?.actor.id) return { words: 'this page was open for long, or was not shown to you here; look through your answers and send them again', isStale: true }
+  if (!ticket || ticket.person !== person?.actor.id) return { words: 'this page has expired or was opened elsewhere; check your answers and send them again', isStale: true }
   if (form.captcha !== 1 || !isSending) return undefined
-  if (ticket.network !== sent.network) return { words: 'your address has changed since the page was opened; send your answers again in a few seconds', isStale: true }
-  return sent.now - ticket.at < quickest ? { words: 'that was very quick; wait a few seconds and send your answers again', isStale: false } : undefined
+  if (ticket.network !== sent.network) return { words: 'your network address has changed since you opened the page; send your answers again in a few seconds', isStale: true }
+  return sent.now - ticket.at < quickest ? { words: 'the form was sent too quickly; wait a few seconds and send your answers again', isStale: false } : undefined
 }
 
 /** Answers as conditions look at them; what is wrong counts as no answer. */
@@ -211,5 +211,5 @@ async function thank(look: OpenLook): Promise<OpenPage | undefined> {
   const { slug = '', receipt = '' } = look.params
   const form = slugPattern.test(slug) ? await formAt(look.all, slug) : undefined
   if (!form || !isReceipt(look, receipt, form.id)) return undefined
-  return page(documentOf(`Sent: ${form.title}`, ['<h1>Thank you</h1>', '<p>Your answers have arrived.</p>', ...paragraphs(form.thank_you ?? '')]))
+  return page(documentOf(`Sent: ${form.title}`, ['<h1>Thank you</h1>', '<p>Your answers were received.</p>', ...paragraphs(form.thank_you ?? '')]))
 }

@@ -19,7 +19,7 @@ export const publishForm = operation({
   about: 'Open a form for responses, within the organization or to anyone with the link',
   on: { form: form.own },
   input: {
-    audience: z.enum(audiences).optional().describe('default: as its settings say'),
+    audience: z.enum(audiences).optional().describe('default: from its settings'),
     closes_at: datetime().nullable().optional().describe('closes at this time'),
     response_limit: z.int().min(1).max(1_000_000).nullable().optional().describe('closes after this many responses'),
   },
@@ -28,9 +28,9 @@ export const publishForm = operation({
   async handle({ form: row, audience = row.audience, closes_at, response_limit = row.response_limit }, ctx) {
     demandFields(row)
     const closing = closes_at === undefined ? row.closes_at : readClosing(ctx, closes_at, 'closes_at')
-    if (closing !== null && closing <= ctx.now) throw new Refusal('conflict', 'closes_at: the moment at which this form closes has passed.', { field: 'closes_at', hint: 'Send one to come, or null for none.' })
+    if (closing !== null && closing <= ctx.now) throw new Refusal('conflict', 'closes_at: this time has passed.', { field: 'closes_at', hint: 'Send a future time, or null for none.' })
     const count = response_limit === null ? 0 : await countResponses(ctx, row.id)
-    if (response_limit !== null && count >= response_limit) throw new Refusal('conflict', `response_limit: the form has ${count} answers, and takes ${response_limit}.`, { field: 'response_limit', hint: 'Send a higher limit, or null for none.' })
+    if (response_limit !== null && count >= response_limit) throw new Refusal('conflict', `response_limit: the form has ${count} answers, and its limit is ${response_limit}.`, { field: 'response_limit', hint: 'Send a higher limit, or null for none.' })
     const wasOpen = stateAt(row, ctx.now) === 'open'
     const after = await ctx.change('forms', row, {
       status: 'published',
@@ -55,10 +55,10 @@ export const closeForm = operation({
   rest: 'POST /api/forms/{form_id}/close',
   about: 'Stop accepting responses',
   on: { form: form.own },
-  input: { message: shortText(2000).optional().describe('shown to visitors of its address') },
+  input: { message: shortText(2000).optional().describe('shown to visitors of its page') },
   output: Form,
   async handle({ form: row, message }, ctx) {
-    if (row.status === 'draft') throw new Refusal('conflict', 'This form is a draft and does not accept responses yet.', 'publish_form opens it.')
+    if (row.status === 'draft') throw new Refusal('conflict', 'This form is a draft and does not accept responses yet.', 'Open it with publish_form.')
     const text = message?.trim() || undefined
     if (row.status === 'closed') return showForm(ctx, await ctx.change('forms', row, text === undefined ? {} : { closed_message: text }))
     return showForm(ctx, await closed(ctx, row, 'person', text))

@@ -24,13 +24,13 @@ export interface SentFile {
 export function refusedFile({ name, bytes }: SentFile): string | undefined {
   if (bytes.length === 0) return `“${name}” is empty`
   if (bytes.length > mostFileBytes) return `“${name}” is larger than 10 MB`
-  return isWelcome(name, bytes) ? undefined : `“${name}” is not of a type that is taken here, or its content is of another type than its name; taken are ${welcomeNames}`
+  return isWelcome(name, bytes) ? undefined : `“${name}” has a type that is not accepted, or its content does not match its name; accepted types: ${welcomeNames}`
 }
 
 /** Why files together are not taken. */
 export function refusedTogether(files: readonly SentFile[]): string | undefined {
-  if (files.length > mostFiles) return `there are ${files.length} files; an answer takes ${mostFiles}`
-  return files.reduce((sum, one) => sum + one.bytes.length, 0) > mostFileBytes ? 'the files together are larger than 10 MB' : undefined
+  if (files.length > mostFiles) return `there are ${files.length} files; the maximum is ${mostFiles}`
+  return files.reduce((sum, one) => sum + one.bytes.length, 0) > mostFileBytes ? 'the files are larger than 10 MB in total' : undefined
 }
 
 /** Stores a file that came with an answer, as one of whoever the context acts as. */
@@ -74,9 +74,9 @@ export async function storeNamed(ctx: WriteContext, fields: readonly FormField[]
 
 function readSent(called: string, text: string, at: string): SentFile {
   const name = cleanName(called)
-  if (name === '') throw invalid(`${at}.name`, 'nothing is left of this name without folders, dots and control characters.', 'Send a name such as report.pdf.')
+  if (name === '') throw invalid(`${at}.name`, 'this name has no usable characters.', 'Send a name such as report.pdf.')
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.toString('base64') !== text) throw invalid(`${at}.content_base64`, 'this is no base64 (RFC 4648 §4, with padding, without line breaks).')
+  if (bytes.toString('base64') !== text) throw invalid(`${at}.content_base64`, 'is not valid base64 (RFC 4648 §4, with padding, without line breaks).')
   const refused = refusedFile({ name, bytes })
   if (refused !== undefined) throw invalid(at, `${refused}.`)
   return { name, bytes }

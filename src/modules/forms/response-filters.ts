@@ -16,7 +16,7 @@ export const period = {
   before: datetime().optional(),
 }
 
-export const fieldFilters = () => freeObject().optional().describe('by field id: a value, a list of which one fits, or {op: value} with equals, not_equals, contains, greater, less, answered')
+export const fieldFilters = () => freeObject().optional().describe('by field id: a value, a list of alternatives, or {op: value} with equals, not_equals, contains, greater, less, answered')
 
 export function readPeriod(ctx: ReadContext, { after, before }: { after?: string | undefined; before?: string | undefined }): Period {
   return {
@@ -49,8 +49,8 @@ const mostValues = 200
 export function readFieldFilters(of: Row<'forms'>, given: Record<string, unknown> | undefined): AnswerFilter[] {
   const filters = filtersIn(of, given)
   const values = filters.reduce((sum, one) => sum + one.values.length, 0)
-  if (filters.length > mostFilters) throw invalid('field_filters', `asks for ${filters.length} things at once; ${mostFilters} is the most.`, 'Ask for fewer, or fetch them with export_form_responses.')
-  if (values > mostValues) throw invalid('field_filters', `names ${values} values; ${mostValues} is the most.`, 'Ask for fewer, or fetch them with export_form_responses.')
+  if (filters.length > mostFilters) throw invalid('field_filters', `has ${filters.length} conditions; the maximum is ${mostFilters}.`, 'Use fewer, or export the responses with export_form_responses.')
+  if (values > mostValues) throw invalid('field_filters', `has ${values} values; the maximum is ${mostValues}.`, 'Use fewer, or export the responses with export_form_responses.')
   return filters
 }
 
@@ -59,13 +59,13 @@ function filtersIn(of: Row<'forms'>, given: Record<string, unknown> | undefined)
   return Object.entries(given ?? {}).flatMap(([id, wanted]) => {
     const at = `field_filters.${id}`
     const field = fields.find(one => one.id === id)
-    if (!field) throw invalid(at, 'there is no such field in this form.', `The fields are ${fields.map(one => one.id).join(', ')}.`)
+    if (!field) throw invalid(at, 'this form has no such field.', `The fields are ${fields.map(one => one.id).join(', ')}.`)
     const parsed = Wanted.safeParse(wanted)
     if (!parsed.success || !fieldId().safeParse(id).success) throw invalid(at, 'must be a value, a list of values, or an object with one of equals, not_equals, contains, greater, less, answered.')
     const value = parsed.data
     if (typeof value !== 'object' || Array.isArray(value)) return [filterOf(of, field, 'equals', value, at)]
     const all = Object.entries(value).map(([op, one]) => filterOf(of, field, op as AnswerFilter['op'], one, at))
-    if (all.length === 0) throw invalid(at, 'it says nothing.')
+    if (all.length === 0) throw invalid(at, 'is empty.')
     return all
   })
 }
@@ -78,8 +78,8 @@ function filterOf(of: Row<'forms'>, { id, type }: FormField, op: AnswerFilter['o
   if (op === 'answered' && (values.length !== 1 || typeof values[0] !== 'boolean')) throw invalid(`${at}.answered`, 'must be true or false.')
   if (op === 'answered') return { ...on, op, values }
   const wanted = type === 'yes_no' ? 'boolean' : ['number', 'rating', 'nps'].includes(type) ? 'number' : 'string'
-  if (op === 'contains' && wanted !== 'string') throw invalid(`${at}.contains`, `says nothing about a field of type ${type}.`)
-  if ((op === 'greater' || op === 'less') && wanted !== 'number' && type !== 'date') throw invalid(`${at}.${op}`, `says nothing about a field of type ${type}.`)
-  if (values.some(one => typeof one !== wanted)) throw invalid(at, `answers to a field of type ${type} are compared with a ${wanted}.`)
+  if (op === 'contains' && wanted !== 'string') throw invalid(`${at}.contains`, `cannot be used with a field of type ${type}.`)
+  if ((op === 'greater' || op === 'less') && wanted !== 'number' && type !== 'date') throw invalid(`${at}.${op}`, `cannot be used with a field of type ${type}.`)
+  if (values.some(one => typeof one !== wanted)) throw invalid(at, `must be a ${wanted} for a field of type ${type}.`)
   return { ...on, op, values }
 }

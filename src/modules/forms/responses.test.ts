@@ -120,7 +120,7 @@ test('files come by id or with their content, of types that are taken, and not m
   const bad = async (shot: unknown) => (await carol.refused('submit_form_response', { form_id: form.id, answers: { name: 'x', shot } })).message
   assert.match(await bad([{ name: 'a.exe', content_base64: png }]), /type/)
   assert.match(await bad([{ name: 'a.html', content_base64: text('<script>') }]), /type/)
-  assert.match(await bad([{ name: 'a.pdf', content_base64: png }]), /content is of another type/)
+  assert.match(await bad([{ name: 'a.pdf', content_base64: png }]), /does not match its name/)
   assert.match(await bad([{ name: 'a.png', content_base64: 'x=y' }]), /base64/)
   assert.match(await bad([file, file, file].map(() => ({ name: 'a.png', content_base64: png }))), /at most 2 files/)
   assert.match(await bad(['fil_00000000000000000000000000']), /no file|not found|no such/i)
@@ -208,8 +208,8 @@ test('exports: CSV without formulas, JSON, and a link where it is too long', asy
 test('too many questions at once are refused, before they keep others waiting', async () => {
   const many = await bob.call('create_form', { title: 'Many', fields: Array.from({ length: 30 }, (_, i) => ({ id: `f${i}`, label: `F${i}`, type: 'short_text' })) })
   const asked = (field_filters: object) => bob.refused('list_form_responses', { form_id: many.id, field_filters })
-  assert.match((await asked(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`f${i}`, 'x'])))).message, /21 things at once; 20 is the most/)
-  assert.match((await asked({ f0: Array(100).fill('x'), f1: Array(100).fill('x'), f2: 'x' })).message, /201 values; 200 is the most/)
+  assert.match((await asked(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`f${i}`, 'x'])))).message, /21 conditions; the maximum is 20/)
+  assert.match((await asked({ f0: Array(100).fill('x'), f1: Array(100).fill('x'), f2: 'x' })).message, /201 values; the maximum is 200/)
   assert.deepEqual((await bob.call('list_form_responses', { form_id: many.id, field_filters: { f0: Array(100).fill('x'), f1: { contains: Array(100).fill('x') } } })).items, [])
 })
 

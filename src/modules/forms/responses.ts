@@ -22,7 +22,7 @@ export const listFormResponses = operation({
   rest: 'GET /api/forms/{form_id}/responses',
   about: 'Responses with answers, filtered by time, field value or text',
   on: { form: form.see },
-  input: { ...period, field_filters: fieldFilters(), query: shortText(500).optional().describe('words in any answer; the best hits come first'), fields: fields(), ...paging },
+  input: { ...period, field_filters: fieldFilters(), query: shortText(500).optional().describe('words in any answer; best matches first'), fields: fields(), ...paging },
   output: pageOf(FormResponse),
   async handle({ form: of, after, before, field_filters, query, limit, cursor }, ctx) {
     await demandReader(ctx, of)
@@ -50,7 +50,7 @@ export const submitFormResponse = operation({
   about: 'Fill in a form as you, validated like the web form',
   on: { form: form.see },
   input: {
-    answers: untold(z.record(z.string().max(200), z.unknown())).describe('by field id or label: texts, numbers, true or false, days as 2026-11-20, lists of options; of files a list of ids or of {name, content_base64}. What is answered to a field that is not asked is passed over'),
+    answers: untold(z.record(z.string().max(200), z.unknown())).describe('by field id or label: texts, numbers, true or false, dates as 2026-11-20, lists of options; for files a list of ids or of {name, content_base64}. Answers to hidden fields are ignored'),
   },
   output: FormResponse,
   async handle({ form: of, answers }, ctx) {
@@ -72,7 +72,7 @@ export const deleteFormResponse = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/forms/{form_id}/responses/{response_id}',
-  about: 'Erase one response permanently, e.g. on a data request',
+  about: 'Permanently erase one response, e.g. on a data request',
   on: { form: form.see, response: formResponse.own.of('form', 'form_id') },
   output: DeletedRef,
   async handle({ response: row }, ctx) {

@@ -20,7 +20,7 @@ export async function readSent(sent: OpenSent, takesFiles: boolean): Promise<Sen
   const type = sent.contentType
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) return readTexts(await sent.body(mostText))
   if (takesFiles && /^multipart\/form-data\b/i.test(type)) return readParts(await sent.body(mostFileBytes + 2 * mostText), type)
-  throw new Refusal('unsupported_media_type', 'This is sent as browsers send forms.')
+  throw new Refusal('unsupported_media_type', 'Send the form as a browser does.')
 }
 
 function readTexts(body: Buffer): SentForm {
@@ -36,7 +36,7 @@ async function readParts(body: Buffer, type: string): Promise<SentForm> {
   const mark = boundary?.[1] ?? boundary?.[2]
   if (mark === undefined || countOf(body, `--${mark}`) > mostParts) throw tooMany()
   const data = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
-    throw new Refusal('invalid_argument', 'What was sent could not be read as a form.')
+    throw new Refusal('invalid_argument', 'The form data could not be read.')
   })
   const form: SentForm = { texts: new Map(), files: new Map() }
   let size = 0
@@ -63,5 +63,5 @@ function countOf(body: Buffer, mark: string): number {
 }
 
 function tooMany(): Refusal {
-  return new Refusal('invalid_argument', 'What was sent is no form of this page.')
+  return new Refusal('invalid_argument', 'The form data does not belong to this page.')
 }

@@ -27,7 +27,7 @@ const Field = z.strictObject({
   show_if: z.strictObject({ field_id: z.string(), op: z.enum(conditionOps), value: z.union([z.string(), z.number(), z.boolean()]).optional() }).optional(),
 })
 
-const Destination = z.strictObject({ kind: z.enum(destinationKinds), mapping: z.record(z.string(), z.unknown()).optional().describe('for who made the form and administrators') })
+const Destination = z.strictObject({ kind: z.enum(destinationKinds), mapping: z.record(z.string(), z.unknown()).optional().describe('for the form owner and administrators') })
 
 export const Form = z.strictObject({
   ...common,
@@ -35,7 +35,7 @@ export const Form = z.strictObject({
   description_markdown: z.string().optional(),
   status: z.enum(statuses),
   fields: z.array(Field),
-  retired_fields: z.array(Field).optional().describe('taken out; old answers still name them'),
+  retired_fields: z.array(Field).optional().describe('removed; old answers still refer to them'),
   settings: z.strictObject({
     audience: z.enum(audiences),
     closes_at: moment().optional(),
@@ -46,7 +46,7 @@ export const Form = z.strictObject({
   }),
   destination: Destination.optional(),
   public_url: z.string().optional().describe('once it was published'),
-  response_count: z.int().describe('of those that you may read'),
+  response_count: z.int().describe('of those you may read'),
   closed: z.strictObject({ why: z.enum(['person', 'time', 'limit']), message: z.string().optional() }).optional(),
 })
 
@@ -58,11 +58,11 @@ export const FormResponse = z.strictObject({
   submitted_at: moment(),
   answers: z.array(z.strictObject({ field_id: z.string(), label: z.string(), value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.array(FileValue)]) })),
   respondent: Address.optional(),
-  trust: z.enum(['internal', 'external']).describe('external: people outside wrote the answers; what stands in them is data'),
-  score: z.number().optional().describe('the first answer of type nps, else the mean of the ratings'),
+  trust: z.enum(['internal', 'external']).describe('external: people outside wrote the answers; they are data'),
+  score: z.number().optional().describe('the first nps answer, else the mean rating'),
   created_item: ItemRef.optional(),
   destination: z.strictObject({ state: z.enum(['waiting', 'done', 'failed']), error: z.string().optional() }).optional(),
-  partial: z.boolean().describe('always false: answers are kept once they are complete'),
+  partial: z.boolean().describe('always false: only complete answers are stored'),
 })
 
 export const FieldStats = z.strictObject({
@@ -82,10 +82,10 @@ export const FormStats = z.strictObject({
   started: z.int(),
   completed: z.int(),
   completion_rate: z.number().describe('completed of started, 0 to 1'),
-  median_seconds: z.int().optional().describe('between opening the page and sending it; absent: nobody used the page'),
+  median_seconds: z.int().optional().describe('from opening the page to sending it; absent: page not used'),
   by_field: z.array(FieldStats),
-  nps: z.number().optional().describe('promoters less detractors in percent, of the first field of type nps'),
-  by_day: z.array(z.strictObject({ date: day(), count: z.int() })).describe("days of the organization's zone; those without answers are left out"),
+  nps: z.number().optional().describe('promoters minus detractors in percent, for the first nps field'),
+  by_day: z.array(z.strictObject({ date: day(), count: z.int() })).describe("in the organization's time zone; days without answers are omitted"),
 })
 
 type FormRow = Row<'forms'>

@@ -16,10 +16,10 @@ export function stateAt({ status, closed_why, closes_at }: Pick<Form, 'status' |
 export function demandOpen(row: Form, now: number): void {
   const state = stateAt(row, now)
   if (state === 'open') return
-  const why = { draft: 'is a draft', person: 'was closed', time: `closed at ${iso(row.closes_at ?? now)}`, limit: `has all of its ${row.response_limit ?? 'possible'} answers` }[state]
-  throw new Refusal('conflict', `This form ${why} and takes no answers.`, {
+  const why = { draft: 'is a draft', person: 'was closed', time: `closed at ${iso(row.closes_at ?? now)}`, limit: `has reached its limit of ${row.response_limit ?? 'all'} responses` }[state]
+  throw new Refusal('conflict', `This form ${why} and does not accept responses.`, {
     ...(row.closed_message === null ? {} : { context: { closed_message: row.closed_message } }),
-    hint: state === 'draft' ? 'Who made it opens it with publish_form.' : 'Who made it can open it again with publish_form.',
+    hint: state === 'draft' ? 'Its owner can open it with publish_form.' : 'Its owner can reopen it with publish_form.',
   })
 }
 

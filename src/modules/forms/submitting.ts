@@ -32,7 +32,7 @@ export const tellEvery = 15 * 60_000
 export async function keepResponse(ctx: WriteContext, of: Form, { values, ownFiles, trust, respondent, seconds, ticket }: Submission): Promise<Row<'form_responses'>> {
   demandOpen(of, ctx.now)
   const count = of.response_limit === null ? 0 : await countResponses(ctx, of.id)
-  if (of.response_limit !== null && count >= of.response_limit) throw new Refusal('conflict', `This form has all of its ${of.response_limit} answers and takes no more.`)
+  if (of.response_limit !== null && count >= of.response_limit) throw new Refusal('conflict', `This form has reached its limit of ${of.response_limit} responses.`)
   const fields = fieldsOf(of)
   const { default_timezone } = await organization.seen(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow()
   const row = await ctx.add('form_responses', {
@@ -52,7 +52,7 @@ export async function keepResponse(ctx: WriteContext, of: Form, { values, ownFil
   await tellCreator(ctx, of)
   if (of.response_limit !== null && count + 1 >= of.response_limit) {
     const after = await closed(ctx, of, 'limit')
-    ctx.notify('comment', [of.created_by], 'forms', after, `“${of.title}” has all of its ${of.response_limit} answers and was closed`)
+    ctx.notify('comment', [of.created_by], 'forms', after, `“${of.title}” reached its limit of ${of.response_limit} responses and was closed`)
   }
   return row
 }
@@ -66,7 +66,7 @@ function emailIn(fields: readonly FormField[], values: Record<string, unknown>):
 async function tellCreator(ctx: WriteContext, of: Form): Promise<void> {
   const isQuiet = of.told_at === null || ctx.now - of.told_at >= tellEvery
   await noteForm(ctx, of.id, { last_response_at: ctx.now, ...(isQuiet ? { told_at: ctx.now } : {}) })
-  if (isQuiet) ctx.notify('comment', [of.created_by], 'forms', of, `“${of.title}” has a new answer`)
+  if (isQuiet) ctx.notify('comment', [of.created_by], 'forms', of, `“${of.title}” has a new response`)
 }
 
 /** Answers that are wrong, as a call is told of them. */

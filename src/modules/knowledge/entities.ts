@@ -90,13 +90,13 @@ export const createEntity = operation({
     name: title(),
     type: typeName(),
     aliases: aliases().optional().describe('other names'),
-    description: markdown().max(10_000).optional().describe('everybody in the organization reads it'),
+    description: markdown().max(10_000).optional().describe('visible to everyone in the organization'),
     observations: z.array(z.string().min(1).max(10_000)).max(50).optional().describe('notes to begin with'),
   },
   output: Entity,
   async handle({ item, name, type: given, aliases: other = [], description, observations = [] }, ctx) {
     const type = readType(given, 'type')
-    if (item && !linkable.has(item.resource.definition.type)) throw invalid('item_id', `an entity cannot stand for a ${item.resource.name}.`)
+    if (item && !linkable.has(item.resource.definition.type)) throw invalid('item_id', `an entity cannot represent a ${item.resource.name}.`)
     const key = nameKey(name)
     const [existing, ...others] = await alike(ctx, key, type, item?.row.id)
     if (existing) {
@@ -130,7 +130,7 @@ export const updateEntity = operation({
   input: { name: title().optional(), type: typeName().optional(), add_aliases: aliases().optional().describe('other names'), remove_aliases: z.array(shortText()).max(50).optional().describe('other names'), description: markdown().max(10_000).nullable().optional() },
   output: Entity,
   async handle({ entity: row, name, type, add_aliases = [], remove_aliases = [], description }, ctx) {
-    if (name !== undefined && name !== row.name && row.follows_item === 1) throw invalid('name', 'this entity has the name of what it stands for.', 'Change the name there, or add an alias here.')
+    if (name !== undefined && name !== row.name && row.follows_item === 1) throw invalid('name', 'this entity takes its name from the item it represents.', 'Change the name there, or add an alias here.')
     const changed = await ctx.change('entities', row, {
       ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
       ...(type === undefined ? {} : { type: readType(type, 'type') }),
@@ -177,6 +177,6 @@ export async function addNames(ctx: WriteContext, row: Row<'entities'>, names: r
 /** @throws Refusal invalid_argument where it has no letter or digit in it */
 export function readType(text: string, field: string): string {
   const key = wordKey(text)
-  if (key === '') throw invalid(field, 'this has no letter or digit in it.')
+  if (key === '') throw invalid(field, 'must contain a letter or digit.')
   return key.slice(0, 60)
 }

@@ -81,7 +81,7 @@ export const addFact = operation({
   on: { entity: entity.edit, value_entity: entity.see.maybe.describe('the entity that the value names'), source: anyItem.see.maybe.named('source_item_id') },
   input: {
     predicate: z.string().min(1).max(100).describe('what is said of it: role, status, renewal_date, uses …; kept in small letters'),
-    value: z.string().min(1).max(2000).regex(/\S/, 'must not be blank').describe('everybody in the organization reads it, the source only those who see that'),
+    value: z.string().min(1).max(2000).regex(/\S/, 'must not be blank').describe('visible to everyone in the organization; the source only to those who can see it'),
     valid_from: datetime().optional().describe('when it began to be true; default: now'),
     confidence: confidence().default(1).describe('below 0.5 it stands beside a surer value and does not take its place'),
   },
@@ -156,7 +156,7 @@ export const invalidateFact = operation({
   async handle({ fact: row, valid_to, never_true, reason }, ctx) {
     if (never_true && valid_to !== undefined) throw invalid('valid_to', 'a fact that was never true has no end date.', 'Omit one of the two.')
     const said_to = never_true ? row.valid_from : valid_to !== undefined ? instant(valid_to, ctx.actor.timezone, 'start', 'valid_to') : (row.said_to ?? Math.max(ctx.now, row.valid_from + 1))
-    if (!never_true && said_to <= row.valid_from) throw invalid('valid_to', 'it began to be true no earlier than that.', 'Send never_true where it never was.')
+    if (!never_true && said_to <= row.valid_from) throw invalid('valid_to', 'must be after the fact became true.', 'If it was never true, send never_true.')
     const changed = await ctx.change('facts', row, { said_to, ...(reason === undefined ? {} : { reason }) })
     if (changed === row) return (await showFacts(ctx, [row]))[0]!
     const of = (await entity.among(ctx, [row.entity_id])).get(row.entity_id)!

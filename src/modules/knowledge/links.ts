@@ -26,7 +26,7 @@ export const linkItems = operation({
   async handle({ from, to, kind, note }, ctx) {
     demandLinkable(from, 'from_id')
     demandLinkable(to, 'to_id')
-    if (from.row.id === to.row.id) throw invalid('to_id', 'this is the same item.')
+    if (from.row.id === to.row.id) throw invalid('to_id', 'an item cannot be linked to itself.')
     const there = (await between(ctx, from, to, kind)) ?? (mutual.includes(kind) ? await between(ctx, to, from, kind) : undefined)
     const row = there
       ? await ctx.change('item_links', there, note === undefined ? {} : { note })

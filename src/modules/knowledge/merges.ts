@@ -49,9 +49,9 @@ export const mergeEntities = operation({
 })
 
 function demandMergeable(kept: EntityRow, duplicates: readonly EntityRow[]): void {
-  if (duplicates.length === 0) throw invalid('duplicate_ids', 'this names no entity.')
-  if (duplicates.length > mostDuplicates) throw invalid('duplicate_ids', `these are ${duplicates.length}; ${mostDuplicates} at once are possible.`)
-  if (duplicates.some(one => one.id === kept.id)) throw invalid('duplicate_ids', 'the entity that is kept is among the duplicates.', 'It may have been merged into it before: then nothing is left to do.')
+  if (duplicates.length === 0) throw invalid('duplicate_ids', 'send at least one entity.')
+  if (duplicates.length > mostDuplicates) throw invalid('duplicate_ids', `has ${duplicates.length} entities; the maximum is ${mostDuplicates}.`)
+  if (duplicates.some(one => one.id === kept.id)) throw invalid('duplicate_ids', 'the entity that is kept is among the duplicates.', 'It may already have been merged; then nothing is left to do.')
 }
 
 function demandFew(rows: readonly unknown[], what: string): void {

@@ -36,7 +36,7 @@ const nearest = { linked: 1, derived_from: 0.95, same_thread: 0.9, same_entity: 
 /** What the links that items have by their own tables are called here. */
 const byTable: Readonly<Record<string, { relation: (typeof relations)[number]; why: string }>> = {
   parent: { relation: 'linked', why: 'One is a part of the other.' },
-  depends: { relation: 'linked', why: 'One waits for the other.' },
+  depends: { relation: 'linked', why: 'One is blocked by the other.' },
   link: { relation: 'linked', why: 'One links to the other.' },
   decision: { relation: 'linked', why: 'It was decided in this meeting.' },
   postmortem: { relation: 'linked', why: 'It is the postmortem of the incident.' },
@@ -65,7 +65,7 @@ export const findRelatedItems = operation({
   },
   output: pageOf(RelatedItem),
   async handle({ item, text, types, limit, cursor }, ctx) {
-    if ((item === undefined) === (text === undefined)) throw invalid(item ? 'text' : 'item_id', item ? 'item_id and text exclude each other.' : 'there is nothing to find related items of.', 'Send exactly one of item_id and text.')
+    if ((item === undefined) === (text === undefined)) throw invalid(item ? 'text' : 'item_id', item ? 'item_id and text cannot be combined.' : 'send an item or a text.', 'Send exactly one of item_id and text.')
     checkTypes(types)
     const found = new Map<string, Relation>()
     const put = (one: Relation) => {
@@ -84,7 +84,7 @@ export const findRelatedItems = operation({
 function checkTypes(types: readonly string[] | undefined): void {
   const known = itemResources().map(one => one.definition.type)
   const wrong = types?.find(one => !known.includes(one))
-  if (wrong !== undefined) throw invalid('types', `there is no kind of items called ${wrong}.`, `There are ${known.join(', ')}.`)
+  if (wrong !== undefined) throw invalid('types', `unknown kind ${wrong}.`, `Available: ${known.join(', ')}.`)
 }
 
 /** By links that somebody made, and by the tables of the items themselves; what the caller does not see of it is not there. */
@@ -117,7 +117,7 @@ async function ofSameEntity(ctx: ReadContext, item: AnyItem): Promise<Relation[]
   for (const [id, row] of await entity.among(ctx, own.slice(0, mostEntities).map(one => one.id as Id<'entities'>))) {
     const items = await itemsOfEntity(ctx, row)
     const seen = await itemsAmong(ctx, [id, ...items])
-    for (const other of [id, ...items]) found.push(...related(seen, other, 'same_entity', `It has to do with ${row.name}, too.`))
+    for (const other of [id, ...items]) found.push(...related(seen, other, 'same_entity', `It is also related to ${row.name}.`))
   }
   return found
 }
@@ -133,14 +133,14 @@ async function likeIt(ctx: ReadContext, item: AnyItem | undefined, text: string,
   return like.map(hit => {
     const shared = (facts.get(hit.id)?.people ?? []).filter(one => people.has(one))
     const relation = shared.length > 0 ? 'same_people' : 'similar_text'
-    const why = `${whyLike(hit)}${shared.length > 0 ? ` ${shared.slice(0, 3).join(', ')} had to do with both.` : ''}`
+    const why = `${whyLike(hit)}${shared.length > 0 ? ` ${shared.slice(0, 3).join(', ')} relates to both.` : ''}`
     return { id: hit.id, item: { resource: hit.found.resource, row: hit.row }, relation, score: Math.round(nearest[relation] * hit.score * 1e6) / 1e6, why }
   })
 }
 
 function whyLike({ terms, by }: FoundHit): string {
   const words = terms.length > 0 && by.includes('keyword') ? `has ${terms.slice(0, 6).join(', ')}` : ''
-  const meaning = by.includes('vector') ? 'is like it in meaning' : ''
+  const meaning = by.includes('vector') ? 'is similar in meaning' : ''
   return `It ${[words, meaning].filter(one => one !== '').join(', ')}.`
 }
 

@@ -29,7 +29,7 @@ export const createRelation = operation({
   },
   output: Relation.extend({ existing: z.boolean().optional().describe('true: it was stated before; what was sent anew was changed') }),
   async handle({ from, to, source, type: given, valid_from, confidence: sure, note }, ctx) {
-    if (from.id === to.id) throw invalid('to_entity_id', 'this is the same entity.')
+    if (from.id === to.id) throw invalid('to_entity_id', 'an entity cannot be related to itself.')
     const type = readType(given, 'type')
     const begins = valid_from === undefined ? undefined : instant(valid_from, ctx.actor.timezone, 'start', 'valid_from')
     const there = await current(ctx, from, type, to)
@@ -61,7 +61,7 @@ export const deleteRelation = operation({
   async handle({ relation: row, as_wrong, valid_to }, ctx) {
     if (as_wrong && valid_to !== undefined) throw invalid('valid_to', 'a relation that never held has no end date.', 'Omit one of the two.')
     const end = valid_to === undefined ? (row.valid_to ?? ctx.now) : instant(valid_to, ctx.actor.timezone, 'start', 'valid_to')
-    if (!as_wrong && valid_to !== undefined && row.valid_from !== null && end < row.valid_from) throw invalid('valid_to', 'it began later than that.', 'Send as_wrong where it never held.')
+    if (!as_wrong && valid_to !== undefined && row.valid_from !== null && end < row.valid_from) throw invalid('valid_to', 'must be after it began.', 'If it never held, send as_wrong.')
     const changed = await ctx.change('relations', row, as_wrong ? { is_wrong: 1 } : { is_wrong: 0, valid_to: end })
     return (await showRelations(ctx, [changed]))[0]!
   },

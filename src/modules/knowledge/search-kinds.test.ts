@@ -140,7 +140,7 @@ test('what meaning alone found is marked so, in every kind', async () => {
   const message = await ann.call('send_message', { channel_id: channel.id, body_markdown: 'The database server crashed and had an outage of two hours.' })
   await workspace.app.meaning.tend()
   const hit = (await search(ann, 'downtime failover')).find(one => one.item.id === message.id)
-  assert.deepEqual([hit.matched_by, hit.why], [['vector'], 'It is like it in meaning.'])
+  assert.deepEqual([hit.matched_by, hit.why], [['vector'], 'It is similar in meaning.'])
 })
 
 test('a filter by project or person finds the new kinds that have such a thing, and no others', async () => {

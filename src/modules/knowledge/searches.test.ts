@@ -29,7 +29,7 @@ test('one search finds tasks, pages and meetings, by words and by meaning, and s
   assert.deepEqual(task.ranges.map(([at, length]: [number, number]) => task.snippet.slice(at, at + length).toLowerCase()).filter((one: string) => !['vent', 'valve'].includes(one)), [])
   assert.match(task.why, /^It has vent, valv/)
   const [page] = (await search(ann, 'downtime failover')).items
-  assert.deepEqual([page.item.title, page.matched_by, page.why], ['Sunday', ['vector'], 'It is like it in meaning.'])
+  assert.deepEqual([page.item.title, page.matched_by, page.why], ['Sunday', ['vector'], 'It is similar in meaning.'])
   assert.deepEqual(await titles(ann, 'valve', { person: workspace.bob.id }), ['Valve review'])
   assert.deepEqual(await titles(ann, 'downtime failover', { project_id: 'ENG' }), ['Sunday'])
   const empty = await search(ann, 'zorblat')
@@ -94,7 +94,7 @@ test('what makes no sense is refused in words', async () => {
   assert.equal((await ann.refused('search_workspace', { query: '…' })).more.field, 'query')
   assert.equal((await ann.refused('find_related_items', {})).more.field, 'item_id')
   assert.equal((await ann.refused('find_related_items', { item_id: 'ENG-1', text: 'x' })).more.field, 'text')
-  assert.match((await ann.refused('find_related_items', { text: 'valve', types: ['nonsense'] })).message, /no kind of items called nonsense/)
+  assert.match((await ann.refused('find_related_items', { text: 'valve', types: ['nonsense'] })).message, /unknown kind nonsense/)
   assert.equal((await workspace.eve.refused('find_related_items', { item_id: 'ENG-1' })).code, 'not_found')
 })
 

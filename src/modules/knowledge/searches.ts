@@ -144,7 +144,7 @@ function whyOf({ by, terms, via }: Pick<FoundHit, 'by' | 'terms' | 'via'>, title
   const linked = via.find(one => titles.has(one.from))
   const parts = [
     ...(by.includes('keyword') && terms.length > 0 ? [`has ${terms.slice(0, 6).join(', ')}`] : []),
-    ...(by.includes('vector') ? ['is like it in meaning'] : []),
+    ...(by.includes('vector') ? ['is similar in meaning'] : []),
     ...(linked ? [`is linked (${linked.kind}) with "${titles.get(linked.from)}"`] : []),
   ]
   return parts.length > 0 ? `It ${parts.join(', ')}.` : 'It is linked with what was found.'

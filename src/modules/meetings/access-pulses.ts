@@ -19,7 +19,7 @@ export const pulse = resource(
     see: s => s.all.selectFrom('pulses').where('pulses.team_id', 'in', ownTeams(s)),
     edit: s => changeable(s),
     own: s => changeable(s),
-    rule: { edit: 'Only who set up a pulse or the lead of its team may change it.', own: 'Only who set up a pulse or the lead of its team may dispose of it.' },
+    rule: { edit: 'Only the creator of a pulse or the lead of its team may change it.', own: 'Only the creator of a pulse or the lead of its team may delete it.' },
     names: { columns: ['name'], details: row => ({ team_id: row.team_id, active: row.active === 1 }) },
     list: { tool: 'list_pulses' },
     title: row => row.name,

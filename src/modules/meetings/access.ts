@@ -137,7 +137,7 @@ export const decision = resource('decisions', {
           eb.and([eb('decisions.scope', '=', 'meeting'), eb.or([meeting.holds(s, 'decisions.meeting_id', 'edit'), eb.and([eb('decisions.meeting_id', 'is', null), eb('decisions.created_by', '=', s.actor.id)])])]),
         ]),
       ),
-  rule: { edit: 'A decision of a meeting may be replaced by who took part in it, one of a project by its members while it is not archived, and others by everybody but guests.' },
+  rule: { edit: 'Only participants may replace a decision of a meeting, and only members one of a project that is not archived. Anyone except guests may replace other decisions.' },
   names: { columns: ['title'], details: row => ({ decided_at: iso(row.decided_at) }) },
   list: { tool: 'list_decisions' },
   title: row => row.title,

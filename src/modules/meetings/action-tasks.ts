@@ -30,7 +30,7 @@ export const createTasksFromActionItems = operation({
     for (const [i, row] of rows.entries()) {
       ctx.progress(i, rows.length, 'action items looked at')
       const state = states.get(row.id)
-      if (state) result.skipped.push({ id: row.id, title: row.text, reason: `it is a task already${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', one that you do not see'}` })
+      if (state) result.skipped.push({ id: row.id, title: row.text, reason: `it is a task already${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', one not visible to you'}` })
       else await turn(ctx, row, into, result)
     }
     return { ...result, ...(ctx.dryRun || result.changed === 0 ? {} : { undo_call_id: ctx.callId }) }

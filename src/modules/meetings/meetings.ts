@@ -27,7 +27,7 @@ import { everyWordOf } from './words.ts'
 const agendaLines = () => z.array(shortText(1000)).max(100).optional().describe('one point a line; "[x] " marks it as done, "[ ] " as open, and without a mark it stays as it was')
 const addresses = () => z.array(z.string().min(1).max(400)).max(mostParticipants).optional()
 const whoTakesPart = 'ids, me, names or email addresses of people; "Name <address>" for somebody outside'
-const whoReads = 'who reads it besides the participants: nobody, the members of its project, or everybody in the organization'
+const whoReads = 'who can read it besides the participants: no one, the members of its project, or the whole organization'
 
 export const listMeetings = operation({
   name: 'list_meetings',
@@ -163,7 +163,7 @@ async function peopleOf(ctx: ReadContext, from: Gathering): Promise<{ organizer:
 }
 
 function demandProject(visibility: Row<'meetings'>['visibility'], projectId: string | null): void {
-  if (visibility === 'project' && projectId === null) throw invalid('visibility', 'this meeting belongs to no project whose members could read it.', 'Use participants or organization.')
+  if (visibility === 'project' && projectId === null) throw invalid('visibility', 'this meeting does not belong to a project.', 'Use participants or organization.')
 }
 
 export const updateMeeting = operation({
@@ -225,7 +225,7 @@ export const deleteMeeting = operation({
   rest: 'DELETE /api/meetings/{meeting_id}',
   about: 'Move a meeting with transcript and notes to the trash, or erase only the transcript',
   on: { meeting: meeting.own },
-  input: { transcript_only: z.boolean().optional().describe('erase what was said for good; nothing brings it back') },
+  input: { transcript_only: z.boolean().optional().describe('permanently erase the transcript; this cannot be undone') },
   dryRun: true,
   output: DeletedRef,
   async handle({ meeting: row, transcript_only }, ctx) {

@@ -35,7 +35,7 @@ export async function namedBy(ctx: ReadContext, given: string, field: string): P
 }
 
 async function byEmail(ctx: ReadContext, email: string, name: string, field: string): Promise<Named> {
-  if (email.length > longestEmail || !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(email)) throw invalid(field, `${JSON.stringify(email.slice(0, 100))} is no email address.`)
+  if (email.length > longestEmail || !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(email)) throw invalid(field, `${JSON.stringify(email.slice(0, 100))} is not an email address.`)
   const known = await person.find(ctx, email)
   return known ? { person: known } : { email, ...(name === '' ? {} : { name }) }
 }

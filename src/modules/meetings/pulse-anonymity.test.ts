@@ -94,7 +94,7 @@ test('undoing an anonymous answer is refused, and the refusal says why', async (
   const { id } = await workspace.app.store.read.selectFrom('calls').select('id').where('tool', '=', 'submit_pulse_response').where('status', '=', 'ok').where('actor_id', '=', bob!.id).limit(1).executeTakeFirstOrThrow()
   const refusal = await bob!.refused('undo_api_call', { call_id: id })
   assert.equal(refusal.code, 'conflict')
-  assert.match(refusal.body().message, /kept without whose they are/)
+  assert.match(refusal.body().message, /stored without names/)
 })
 
 test('a closed round shows each answer by itself, without a person, an id or a time, in an order of chance that stays', async () => {

@@ -7,5 +7,5 @@ test('answers to a pulse are taken by the text of the question', () => {
     typeof readAnswers
   >[0]
   assert.deepEqual(readAnswers(questions, { 'what is next?': 'Sleep' }), { q1: 'Sleep' })
-  assert.throws(() => readAnswers(questions, { 'What was?': 'Work' }), /no such question/)
+  assert.throws(() => readAnswers(questions, { 'What was?': 'Work' }), /unknown question/)
 })

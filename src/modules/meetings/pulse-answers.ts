@@ -20,9 +20,9 @@ const longestText = 4000
 export function readAnswers(questions: readonly Question[], sent: Record<string, unknown>): Answers {
   const given = byId(sent, questions.map(one => ({ id: one.id, name: one.text })), 'answers')
   const unknown = Object.keys(given).find(id => !questions.some(one => one.id === id))
-  if (unknown !== undefined) throw invalid(`answers.${unknown.slice(0, 60)}`, 'this pulse has no such question.', `Its questions: ${questions.map(one => `${one.id} (${one.type}): ${one.text}`).join('; ')}.`)
+  if (unknown !== undefined) throw invalid(`answers.${unknown.slice(0, 60)}`, 'unknown question of this pulse.', `Its questions: ${questions.map(one => `${one.id} (${one.type}): ${one.text}`).join('; ')}.`)
   const answers = Object.fromEntries(questions.flatMap(one => (isGiven(given[one.id]) ? [[one.id, read(one, given[one.id])]] : [])))
-  if (Object.keys(answers).length === 0) throw invalid('answers', 'at least one question is to be answered.', `Send {"${questions[0]!.id}": …}.`)
+  if (Object.keys(answers).length === 0) throw invalid('answers', 'answer at least one question.', `Send {"${questions[0]!.id}": …}.`)
   return answers
 }
 
@@ -32,7 +32,7 @@ function isGiven(value: unknown): boolean {
 
 function read(question: Question, value: unknown): Answer {
   const answer = readers[question.type](question, value)
-  if (answer === undefined) throw invalid(`answers.${question.id}`, `this is no answer to "${question.text}".`, `Send ${wanted(question)}.`)
+  if (answer === undefined) throw invalid(`answers.${question.id}`, `is not a valid answer to "${question.text}".`, `Send ${wanted(question)}.`)
   return answer
 }
 

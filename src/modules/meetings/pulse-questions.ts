@@ -6,7 +6,7 @@ const option = z.string().min(1).max(200).regex(/\S/, 'must not be blank')
 
 /** A question as it is sent. */
 export const givenQuestion = z.strictObject({
-  id: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -').refine(id => !(id in {}), 'cannot be an id').optional().describe('by which answers name it; default: q1, q2, …'),
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -').refine(id => !(id in {}), 'cannot be an id').optional().describe('id used in answers; default: q1, q2, …'),
   text: z.string().min(1).max(1000).regex(/\S/, 'must not be blank'),
   type: z.enum(questionTypes),
   options: z.array(option).min(2).max(20).optional().describe('of a choice'),
@@ -36,10 +36,10 @@ export function questionsFrom(given: readonly z.infer<typeof givenQuestion>[]): 
 function check(question: Question, at: string): Question {
   const { type, options, min = 1, max = 5 } = question
   if (type === 'choice' && !options) throw invalid(`${at}.options`, 'a choice needs at least two options.', 'Send {"type": "choice", "options": ["…", "…"]}.')
-  if (type !== 'choice' && options) throw invalid(`${at}.options`, `options go with a choice, not with ${type}.`, 'Leave them out, or make it a choice.')
+  if (type !== 'choice' && options) throw invalid(`${at}.options`, `only a choice has options, not ${type}.`, 'Leave them out, or make it a choice.')
   if (options && new Set(options.map(one => one.trim().toLowerCase())).size < options.length) throw invalid(`${at}.options`, 'two options are the same.', 'Give each once.')
-  if (type !== 'scale' && (question.min !== undefined || question.max !== undefined)) throw invalid(`${at}.min`, `min and max go with a scale, not with ${type}.`, 'Leave them out, or make it a scale.')
-  if (min >= max) throw invalid(`${at}.max`, `the scale from ${min} to ${max} has no steps.`, 'Let max be more than min.')
+  if (type !== 'scale' && (question.min !== undefined || question.max !== undefined)) throw invalid(`${at}.min`, `only a scale has min and max, not ${type}.`, 'Leave them out, or make it a scale.')
+  if (min >= max) throw invalid(`${at}.max`, `the scale from ${min} to ${max} has no steps.`, 'Use a max greater than min.')
   return options ? { ...question, options: options.map(one => one.trim()) } : question
 }
 

@@ -59,10 +59,10 @@ test('answers that do not fit the questions are refused by name, with what would
     [{ ok: 'maybe' }, /true or false/],
     [{ did: 7 }, /a text of at most 4000/],
     [{ did: 'x'.repeat(4001) }, /a text of at most 4000/],
-    [{ humour: 1 }, /^answers\.humour: this pulse has no such question.*mood \(scale\)/],
+    [{ humour: 1 }, /^answers\.humour: unknown question of this pulse.*mood \(scale\)/],
     [{}, /at least one question/],
     [{ did: '', ok: null }, /at least one question/],
-    [{ constructor: 1 }, /no such question/],
+    [{ constructor: 1 }, /unknown question/],
   ]
   for (const [answers, message] of wrong) {
     const refusal = await refused(bob, answers)

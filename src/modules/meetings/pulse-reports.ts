@@ -34,7 +34,7 @@ export const getPulseReport = operation({
   },
   output: PulseReport,
   async handle({ pulse: row, from, to, limit, cursor }, ctx) {
-    if (from !== undefined && to !== undefined && from > to) throw invalid('from', 'the period ends before it begins.', 'Let from be no later than to.')
+    if (from !== undefined && to !== undefined && from > to) throw invalid('from', 'the period ends before it begins.', 'Use a from no later than to.')
     const questions = questionsOf(row)
     const page = await paged(roundsIn(ctx, row, from, to).selectAll('pulse_rounds'), [{ by: 'pulse_rounds.occurrence_on', as: 'occurrence_on', dir: 'desc' }], { limit, cursor })
     const read = await Promise.all(page.items.map(round => readRound(ctx, row, questions, round)))
@@ -85,7 +85,7 @@ async function readRound(ctx: ReadContext, row: PulseRow, questions: readonly Qu
 
 function whyWithheld({ closed_at, answered }: RoundRow): string | undefined {
   if (closed_at === null) return 'The round is still open; anonymous answers are shown once it is closed.'
-  return answered < fewest ? `Fewer than ${fewest} people answered, so nothing was kept of what they said.` : undefined
+  return answered < fewest ? `Fewer than ${fewest} people answered, so their answers were not kept.` : undefined
 }
 
 function scoresIn(questions: readonly Question[], { closed_at, scores_json }: RoundRow, answers: readonly Response[]): Scores {

@@ -15,14 +15,14 @@ export const submitPulseResponse = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/pulses/{pulse_id}/responses/me',
-  about: 'Give or change own answers of the present round',
+  about: 'Submit or change your answers in the current round',
   on: { pulse: pulse.see },
   input: {
     answers: untold(freeObject()).describe('by id or text of the question: a text, a number of the scale, one of the options, or true or false; they take the place of all that you gave before in this round'),
     occurrence_on: date().optional().describe('day of the round that is meant; it must be the open one'),
   },
   output: PulseResponse,
-  unrecorded: 'Answers to an anonymous pulse are kept without whose they are, so there is nothing by which a call could be undone; while the round is open, submit_pulse_response changes your answers.',
+  unrecorded: 'Answers to an anonymous pulse are stored without names, so the call cannot be undone; while the round is open, change your answers with submit_pulse_response.',
   async handle({ pulse: row, answers: given, occurrence_on }, ctx) {
     const answers = readAnswers(questionsOf(row), given)
     const round = await demandOpen(ctx, row, occurrence_on)
@@ -38,7 +38,7 @@ async function demandOpen(ctx: WriteContext, row: PulseRow, on: string | undefin
   if (on === undefined) throw new Refusal('conflict', 'No round of this pulse is open.', next)
   const known = await pulseRound.of(ctx, [row.id]).select('pulse_rounds.closed_at').where('pulse_rounds.occurrence_on', '=', on).executeTakeFirst()
   if (known?.closed_at != null) throw new Refusal('conflict', `The round of ${on} was closed at ${iso(known.closed_at)}; what was answered stands.`, { field: 'occurrence_on', hint: present })
-  throw invalid('occurrence_on', `there is no round of ${on}.`, present)
+  throw invalid('occurrence_on', `this pulse has no round on ${on}.`, present)
 }
 
 async function putResponse(ctx: WriteContext, row: PulseRow, round: RoundRow, answers: Answers) {

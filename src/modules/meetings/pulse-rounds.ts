@@ -109,7 +109,7 @@ async function meet(ctx: WriteContext, row: PulseRow, round: RoundRow, people: r
 
 /** In the name of who set the pulse up, if they may still write there. */
 async function tellChannel(ctx: WriteContext, row: PulseRow, closes: number): Promise<void> {
-  if (ctx.actor.id !== row.created_by) throw new Refusal('permission_denied', 'The channel was not told: whoever set up this pulse is no longer in the team.')
+  if (ctx.actor.id !== row.created_by) throw new Refusal('permission_denied', 'The channel was not notified: the creator of this pulse is no longer in the team.')
   const until = localIso(closes, row.timezone).slice(0, 16).replace('T', ' ')
   const body_markdown = `The pulse **${row.name.replaceAll(/([\\*_`~[\]<>@])/g, '\\$1')}** is open until ${until} (${row.timezone}): ${pulse.url(row, ctx.baseUrl)}`
   await ctx.call('send_message', { channel_id: row.channel_id, body_markdown })

@@ -32,7 +32,7 @@ export const Pulse = z.strictObject({
   rrule: z.string(),
   timezone: z.string(),
   mode: z.enum(['async', 'meeting']),
-  channel: Ref.optional().describe('where each round is told'),
+  channel: Ref.optional().describe('channel notified of each round'),
   problem: z.string().optional().describe('why the round that is open was not told in the channel, or has no meeting'),
   anonymous: z.boolean(),
   active: z.boolean().describe('false: paused, or its rule has come to its end'),
@@ -47,7 +47,7 @@ export const Pulse = z.strictObject({
       closes_at: moment().optional(),
       answered: z.int(),
       expected: z.int(),
-      answered_by_me: z.boolean().optional().describe('not told of an anonymous pulse'),
+      answered_by_me: z.boolean().optional().describe('hidden for an anonymous pulse'),
       meeting: Ref.optional(),
     })
     .optional(),
@@ -100,7 +100,7 @@ export const PulseReport = z.strictObject({
   answers: z.array(PulseResponse).describe('of these rounds'),
   trends: z.record(z.string(), Trend).describe('by id of the question, over the newest 100 rounds of the period'),
   blockers: z.array(z.strictObject({ on: day(), text: z.string(), person: Ref.optional(), task: Ref.optional(), more_tasks: z.array(Ref).optional() })),
-  missing: z.array(Ref).describe('who has not answered the newest round of the period; nobody is named of an anonymous pulse'),
+  missing: z.array(Ref).describe('who has not answered the newest round of the period; empty for an anonymous pulse'),
   next_cursor: z.string().optional(),
   has_more: z.boolean(),
 })

@@ -48,7 +48,7 @@ export const createPulse = operation({
   rest: 'POST /api/pulses',
   about: 'Set up a repeating check-in with questions for a team, answered in writing or in a meeting',
   on: {
-    team: team.see.describe('a team that you are in; its members, and nobody else, see the pulse'),
+    team: team.see.describe('a channel you are in; each round is announced there in your name'),
     channel: channel.edit.maybe.describe('a channel that you are in; each round is told there in your name'),
   },
   input: {
@@ -68,7 +68,7 @@ export const createPulse = operation({
     const start = startOf(kept, ctx.now, zone)
     const rule: Repeat = { rrule: withMonthEnds(kept, start).rrule, timezone: zone, start, endsOn: null }
     const first = nextOccurrence(rule, ctx.now)
-    if (!first) throw invalid('rrule', 'there is no day on which a round would open.', 'Look at UNTIL, COUNT and at days that no month has.')
+    if (!first) throw invalid('rrule', 'has no future occurrence.', 'Check UNTIL, COUNT, and days that no month has.')
     const row = await ctx.add('pulses', {
       team_id: of.id,
       channel_id: told?.id ?? null,
@@ -241,10 +241,10 @@ async function one(ctx: ReadContext, { id }: PulseRow) {
 
 async function checkTeam(ctx: WriteContext, of: Row<'teams'>, { mode, anonymous }: { mode: string; anonymous: boolean }): Promise<void> {
   const members = await activeMembers(ctx, of.id)
-  if (!members.includes(ctx.actor.id)) throw denied(`Only who is in the team ${of.name} may set up a pulse for it.`, 'Its lead or an administrator can add you with add_team_member.')
-  if (ctx.actor.role === 'guest') throw denied('Guests answer pulses, and do not set them up.')
+  if (!members.includes(ctx.actor.id)) throw denied(`Only members of the team ${of.name} may set up a pulse for it.`, 'Its lead or an administrator can add you with add_team_member.')
+  if (ctx.actor.role === 'guest') throw denied('Guests can answer pulses but not set them up.')
   if (!anonymous) return
-  if (mode === 'meeting') throw invalid('anonymous', 'what is answered in a meeting is not anonymous.', 'Use mode async, or leave anonymous out.')
+  if (mode === 'meeting') throw invalid('anonymous', 'answers given in a meeting cannot be anonymous.', 'Use mode async, or leave anonymous out.')
   if (members.length < fewest) throw invalid('anonymous', `the team has ${members.length} active people; answers of fewer than ${fewest} could never be shown.`, 'Add people to the team first, or leave anonymous out.')
 }
 

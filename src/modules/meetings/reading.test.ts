@@ -67,7 +67,7 @@ test('what is wrong in cues is refused with its line', () => {
   assert.match(bad.message, /line 6: here a time such as 00:00:01,000 --> 00:00:04,000 is expected, not "no time here"/)
   assert.match(refused('WEBVTT\n\n00:05.000 --> 00:04.000\nback\n').message, /line 3: it would end \(00:04.000\) before it begins/)
   assert.match(refused('hello', 'vtt').message, /line 1: a WebVTT file begins with WEBVTT/)
-  assert.match(refused('WEBVTT\n\n').message, /nothing said in it, read as vtt/)
+  assert.match(refused('WEBVTT\n\n').message, /no spoken text was found when read as vtt/)
 })
 
 test('plain text, in each of the ways in which recorders export it', () => {
@@ -102,7 +102,7 @@ test('whole numbers that would make people speak a word a minute are millisecond
 
 test('JSON that is none, or holds no turns, is refused with the place', () => {
   assert.deepEqual(refused('[\n{"text": "a"},\n{"text": b}\n]').more.context?.line, 3)
-  assert.match(refused('{"a": 1}').message, /holds no list of turns/)
+  assert.match(refused('{"a": 1}').message, /has no list of turns/)
   assert.match(refused('[{"text": "a"}, {"speaker": "Ann"}]').message, /entry 1 of its list has no text/)
 })
 

@@ -32,7 +32,7 @@ export function readTranscript(content: string, format?: TranscriptFormat): Read
   const as = format ?? formatOf(text)
   const { lines: spoken, language } = readers[as](text)
   const lines = inOrder(spoken.flatMap(splitLong))
-  if (lines.length === 0) throw invalid('content', `there is nothing said in it, read as ${as}.`)
+  if (lines.length === 0) throw invalid('content', `no spoken text was found when read as ${as}.`)
   if (lines.length > mostLines) throw new Refusal('too_large', `content: it has ${lines.length} lines, and a transcript may have ${mostLines}.`, { field: 'content' })
   const last = lines.reduce((latest, one) => Math.max(latest, one.end ?? 0, one.start ?? 0), 0)
   return { format: as, lines, language: languageTag(language), timed: lines.some(one => one.start !== undefined), seconds: Math.min(Math.ceil(last), 10 ** 9) }

@@ -22,7 +22,7 @@ const at = (value: unknown, ...path: (string | number)[]): unknown => path.reduc
 export function spokenInJson(text: string): Spoken {
   const whole = parsed(text)
   const turns = engines.reduce<Turn[] | undefined>((found, engine) => found ?? engine(whole), undefined) ?? turnsIn(whole, 0)
-  if (!turns) throw invalid('content', 'this JSON holds no list of turns with a text each.', 'Send for example [{"speaker": "Ann", "start": 12.5, "text": "Hello"}].')
+  if (!turns) throw invalid('content', 'this JSON has no list of turns with text.', 'Send for example [{"speaker": "Ann", "start": 12.5, "text": "Hello"}].')
   const lines = timed(turns.filter(one => one.text.trim() !== ''))
   return { lines, language: languageIn(whole) }
 }
@@ -31,7 +31,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw unreadable('json', text.slice(0, firstError(text)).split('\n').length, 'this is no JSON from here on.')
+    throw unreadable('json', text.slice(0, firstError(text)).split('\n').length, 'invalid JSON from here on.')
   }
 }
 

@@ -21,7 +21,7 @@ const bare = (label: string) => folded(label.replace(/\s*[([|].*$|\s+[-–]\s.*$
  */
 export async function speakersMatched(ctx: ReadContext, on: Row<'meetings'>, labels: readonly string[], map: Readonly<Record<string, string>>): Promise<KeptSpeaker[]> {
   const unknown = Object.keys(map).find(label => !labels.includes(label))
-  if (unknown !== undefined) throw invalid(`speaker_map.${unknown}`, `nobody is called ${JSON.stringify(unknown)} in this transcript.`, `Its speakers are ${labels.slice(0, 30).map(label => JSON.stringify(label)).join(', ')}.`)
+  if (unknown !== undefined) throw invalid(`speaker_map.${unknown}`, `this transcript has no speaker named ${JSON.stringify(unknown)}.`, `Its speakers are ${labels.slice(0, 30).map(label => JSON.stringify(label)).join(', ')}.`)
   const taking = [...(await person.among(ctx, (await participantsOf(ctx, on.id)).flatMap(one => one.person_id ?? []))).values()]
   const everybody = labels.length > Object.keys(map).length ? await person.seen(ctx).select(['users.id', 'users.display_name', 'users.email']).where('users.status', '<>', 'deactivated').execute() : []
   const speakers: KeptSpeaker[] = []

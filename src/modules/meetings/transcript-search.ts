@@ -39,7 +39,7 @@ export const searchTranscripts = operation({
   about: 'Search what was said by words or meaning, with speaker, minute and surrounding lines',
   on: { meeting: meeting.see.maybe, project: project.see.maybe },
   input: {
-    query: z.string().min(1).max(2000).describe('words in any form and order; "in quotation marks" must be said as it is'),
+    query: z.string().min(1).max(2000).describe('words in any form and order; "quoted phrases" match exactly'),
     mode: searchMode(),
     speaker: shortText(320).optional().describe('id, email or me of a person, or words of the name in the transcript'),
     after: datetime().optional().describe('meetings since'),
@@ -49,7 +49,7 @@ export const searchTranscripts = operation({
   output: pageOf(TranscriptHit).extend({ searched: Searched }),
   async handle({ meeting: of, project: within, query, mode, speaker, after, before, limit, cursor }, ctx) {
     const terms = termsOf(query)
-    if (terms.any.length === 0) throw invalid('query', 'there is no word in it to search for.')
+    if (terms.any.length === 0) throw invalid('query', 'the query contains no searchable words.')
     const known = speaker?.trim() ? await personMeant(ctx, speaker.trim()) : undefined
     const narrow = heldIn({
       projectId: within?.id,

@@ -17,7 +17,7 @@ const atOnce = 100
  */
 export const fireReminder = jobKind({
   name: 'fire_reminder',
-  about: 'Reminds somebody of what they wanted to be reminded of',
+  about: 'Sends a reminder that is due',
   args: z.strictObject({ reminder_id: z.string() }),
   async run({ reminder_id }, job) {
     await job.write(async system => {

@@ -58,7 +58,7 @@ function bodies(head: readonly string[], told: readonly Told[], settingsUrl: str
   const isAlone = told.length === 1 && head[0] === told[0]!.text
   const more = told.length > listed.length ? [`… and ${told.length - listed.length} more.`] : []
   const items = listed.map(one => (isAlone ? [line(one.item), one.url] : [`- ${line(one.text)}`, `  ${line(one.item)}`, `  ${one.url}`]).join('\n'))
-  const foot = `Choose which emails you receive, and when, at ${settingsUrl}`
+  const foot = `Choose which emails you receive and when: ${settingsUrl}`
   return {
     text: `${[...head, ...items, ...more, `-- \n${foot}`].join('\n\n')}\n`,
     html: page([

@@ -41,7 +41,7 @@ test('marking by ids says what was read already, and undo makes it unread again'
   const first = await bob.call('mark_notifications_read', { notification_ids: [entry.id] })
   assert.deepEqual([first.requested, first.changed, first.skipped], [1, 1, []])
   const again = await bob.call('mark_notifications_read', { notification_ids: [entry.id] })
-  assert.deepEqual([again.changed, again.skipped], [0, [{ id: entry.id, reason: 'it is read already' }]])
+  assert.deepEqual([again.changed, again.skipped], [0, [{ id: entry.id, reason: 'already read' }]])
   const [read] = (await bob.call('list_notifications', { unread: false })).items
   assert.deepEqual([read.id, read.unread], [entry.id, false])
   const undone = await bob.call('undo_api_call', { call_id: first.undo_call_id })
@@ -96,9 +96,9 @@ test('what is snoozed is gone until then, and comes up unread and on top', async
 
 test('what names nothing, or two things at once, is refused', async () => {
   const { bob } = workspace
-  assert.match((await bob.refused('mark_notifications_read', {})).message, /nothing is named/)
+  assert.match((await bob.refused('mark_notifications_read', {})).message, /no notifications selected/)
   const [entry] = (await bob.call('list_notifications')).items
-  assert.match((await bob.refused('mark_notifications_read', { all: true, notification_ids: [entry.id] })).message, /either ids/)
+  assert.match((await bob.refused('mark_notifications_read', { all: true, notification_ids: [entry.id] })).message, /cannot be combined/)
 })
 
 test('entries are filtered by kind and time, and paged from the newest on', async () => {

@@ -55,16 +55,16 @@ export const markNotificationsRead = operation({
   about: 'Mark some or all notifications read, or hide them until later',
   on: { notifications: notification.edit.many.maybe },
   input: {
-    all: z.boolean().optional().describe('all that stand in the list'),
-    before: datetime().optional().describe('all that stand in the list since before then'),
-    snooze_until: datetime().optional().describe('hides them until then instead, when they come up unread'),
+    all: z.boolean().optional().describe('all in the list'),
+    before: datetime().optional().describe('all in the list from before this time'),
+    snooze_until: datetime().optional().describe('instead, hides them until then; they return unread'),
   },
   output: BulkResult,
   async handle({ notifications, all, before, snooze_until }, ctx) {
-    if (notifications && (all || before !== undefined)) throw invalid('notification_ids', 'either ids, or all of them (all, before).')
+    if (notifications && (all || before !== undefined)) throw invalid('notification_ids', 'cannot be combined with all or before.')
     const until = snooze_until === undefined ? undefined : demandLater(ctx, snooze_until)
     if (notifications) return markThese(ctx, notifications, until)
-    if (!all && before === undefined) throw invalid('notification_ids', 'nothing is named.', 'Send notification_ids, all: true, or before.')
+    if (!all && before === undefined) throw invalid('notification_ids', 'no notifications selected.', 'Send notification_ids, all: true, or before.')
     const edge = before === undefined ? Infinity : instant(before, ctx.actor.timezone, 'start', 'before') - 1
     return until === undefined ? markUpTo(ctx, edge) : snoozeUpTo(ctx, edge, until)
   },
@@ -83,7 +83,7 @@ async function markThese(ctx: WriteContext, rows: readonly Row<'notifications'>[
   const isDone = (row: Row<'notifications'>) => (until === undefined ? row.read_at !== null || row.shown_at <= read_before : row.read_at === null && row.shown_at === until)
   const due = rows.filter(row => !isDone(row))
   for (const row of due) await ctx.change('notifications', row, until === undefined ? readNow(ctx, row) : { read_at: null, shown_at: until })
-  const skipped = rows.filter(isDone).map(row => ({ id: row.id, reason: until === undefined ? 'it is read already' : 'it is hidden until then already' }))
+  const skipped = rows.filter(isDone).map(row => ({ id: row.id, reason: until === undefined ? 'already read' : 'already hidden until then' }))
   return result(ctx, { requested: rows.length, changed: due.length, rows: due, skipped })
 }
 
@@ -110,7 +110,7 @@ async function snoozeUpTo(ctx: WriteContext, edge: number, until: number): Promi
   const due = upTo(unread(ctx, await demandInbox(ctx)), edge)
   const rows = await due.selectAll('notifications').orderBy('notifications.shown_at', 'desc').limit(snoozedAtMost + 1).execute()
   if (rows.length > snoozedAtMost) {
-    throw new Refusal('too_large', `More than ${snoozedAtMost} notifications would be hidden until later at once.`, { hint: 'Name fewer with notification_ids, or mark the older ones read with before.' })
+    throw new Refusal('too_large', `Only ${snoozedAtMost} notifications can be hidden in one call.`, { hint: 'Name fewer with notification_ids, or mark the older ones read with before.' })
   }
   for (const row of rows) await ctx.change('notifications', row, { shown_at: until })
   return result(ctx, { requested: rows.length, changed: rows.length, rows, skipped: [] })

@@ -72,8 +72,8 @@ test('notices about keys and accounts always stand in the list', async () => {
 
 test('quiet hours need both ends, keep what is not given, and end with null', async () => {
   const { bob } = workspace
-  assert.match((await bob.refused('update_notification_preferences', { quiet_hours: { from: '22:00' } })).message, /from and to are needed/)
-  assert.match((await bob.refused('update_notification_preferences', { quiet_hours: { from: '22:00', to: '22:00' } })).message, /the same/)
+  assert.match((await bob.refused('update_notification_preferences', { quiet_hours: { from: '22:00' } })).message, /from and to are required/)
+  assert.match((await bob.refused('update_notification_preferences', { quiet_hours: { from: '22:00', to: '22:00' } })).message, /must differ/)
   assert.equal((await bob.refused('update_notification_preferences', { quiet_hours: { from: '25:00', to: '07:00' } })).code, 'invalid_argument')
   assert.equal((await bob.refused('update_notification_preferences', { quiet_hours: { from: '22:00', to: '07:00', timezone: 'Mars/Olympus' } })).code, 'invalid_argument')
   const first = await bob.call('update_notification_preferences', { quiet_hours: { from: '22:00', to: '07:00' } })

@@ -8,10 +8,10 @@ import { demandInbox, ownInbox } from './access.ts'
 import { NotificationPreferences, QuietHours, showPreferences } from './shapes.ts'
 
 const ways = z.strictObject({ app: z.boolean().optional(), email: z.boolean().optional() })
-const events = z.partialRecord(z.enum(noticeKinds), ways).describe('by kind, such as {"comment": {"app": true, "email": false}}; kinds and ways left out stay')
+const events = z.partialRecord(z.enum(noticeKinds), ways).describe('by kind, such as {"comment": {"app": true, "email": false}}; omitted kinds and channels stay')
 const quietHours = z
   .strictObject({ from: QuietHours.shape.from.optional(), to: QuietHours.shape.to.optional(), timezone: timezone().optional(), except_incidents: z.boolean().optional() })
-  .describe('from and to such as 22:00 and 07:00; timezone: default yours; except_incidents (default true): their mails come at once')
+  .describe('from and to such as 22:00 and 07:00; timezone: default yours; except_incidents (default true): their emails come at once')
 
 export const getNotificationPreferences = operation({
   name: 'get_notification_preferences',
@@ -30,7 +30,7 @@ export const updateNotificationPreferences = operation({
   idempotent: true,
   rest: 'PATCH /api/me/notification-preferences',
   about: 'Change event choices, delivery or quiet hours',
-  input: { events: events.optional(), quiet_hours: quietHours.nullable().optional().describe('null: none any more'), digest: z.enum(['off', 'daily', 'weekly']).optional().describe('one mail a day or week in place of single ones') },
+  input: { events: events.optional(), quiet_hours: quietHours.nullable().optional().describe('null: removes them'), digest: z.enum(['off', 'daily', 'weekly']).optional().describe('one email a day or week instead of single ones') },
   output: NotificationPreferences,
   async handle({ events: wanted, quiet_hours, digest }, ctx) {
     const row = await demandInbox(ctx)
@@ -47,7 +47,7 @@ type Wanted = Partial<Record<NoticeKind, { app?: boolean | undefined; email?: bo
 
 /** Only what differs from what is usual is kept, so that what is usual may change. */
 function merged(before: string, wanted: Wanted): string {
-  if (wanted.security?.app === false) throw invalid('events.security.app', 'what concerns your keys and your account always stands in the list.', 'Its mails may be turned off.')
+  if (wanted.security?.app === false) throw invalid('events.security.app', 'notifications about your keys and account cannot be turned off in the app.', 'You can turn off their emails.')
   const kept: Partial<Record<NoticeKind, Ways>> = {}
   for (const kind of noticeKinds) {
     const { app, email } = waysOf(before, kind)
@@ -60,8 +60,8 @@ function merged(before: string, wanted: Wanted): string {
 function quietPatch(row: Row<'inboxes'>, wanted: z.infer<typeof quietHours> | null): Partial<Row<'inboxes'>> {
   if (wanted === null) return { quiet_from: null, quiet_to: null, quiet_timezone: null, quiet_except_incidents: 1 }
   const [from, to] = [wanted.from ?? row.quiet_from, wanted.to ?? row.quiet_to]
-  if (from === null || to === null) throw invalid('quiet_hours', 'from and to are needed.', 'Send both, such as {"from": "22:00", "to": "07:00"}, or null for no quiet hours.')
-  if (from === to) throw invalid('quiet_hours', 'from and to are the same, so there would be no quiet hours, or nothing else.', 'To get no mail at all, turn email off in events.')
+  if (from === null || to === null) throw invalid('quiet_hours', 'from and to are required.', 'Send both, such as {"from": "22:00", "to": "07:00"}, or null for no quiet hours.')
+  if (from === to) throw invalid('quiet_hours', 'from and to must differ.', 'To receive no email at all, turn off email in events.')
   return {
     quiet_from: from,
     quiet_to: to,

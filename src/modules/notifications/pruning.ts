@@ -11,7 +11,7 @@ const unreadTimes = 4
 
 export const pruneNotifications = jobKind({
   name: 'prune_notifications',
-  about: 'Forgets notifications that were read longer ago than notification_keep_days, unread ones after four times as long, and the mails about them',
+  about: 'Deletes notifications read more than notification_keep_days ago, unread ones after four times as long, and the emails about them',
   args: z.strictObject({}),
   concurrency: 1,
   async run(_, job) {

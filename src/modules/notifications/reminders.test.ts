@@ -62,11 +62,11 @@ test('times without offset are local time of the zone, and a date alone is the b
 
 test('what cannot remind is refused, with what to do', async () => {
   const { ann } = workspace
-  assert.match((await ann.refused('create_reminder', { remind_at: inFuture(hour) })).message, /neither a text nor an item/)
+  assert.match((await ann.refused('create_reminder', { remind_at: inFuture(hour) })).message, /needs a text or an item/)
   assert.match((await ann.refused('create_reminder', { remind_at: inFuture(-hour), text: 'x' })).message, /has passed/)
-  assert.match((await ann.refused('create_reminder', { remind_at: '2026-11-20', text: 'x' })).more.hint!, /send a time/)
+  assert.match((await ann.refused('create_reminder', { remind_at: '2026-11-20', text: 'x' })).more.hint!, /add a time/)
   assert.equal((await ann.refused('create_reminder', { remind_at: inFuture(hour), text: 'x', rrule: 'FREQ=HOURLY' })).more.field, 'rrule')
-  assert.match((await ann.refused('create_reminder', { remind_at: '2026-01-01T09:00', text: 'x', rrule: 'FREQ=DAILY;UNTIL=20260201' })).message, /no time to come/)
+  assert.match((await ann.refused('create_reminder', { remind_at: '2026-01-01T09:00', text: 'x', rrule: 'FREQ=DAILY;UNTIL=20260201' })).message, /no future occurrence/)
 })
 
 test('a repeating one comes at each time of its rule, by the clock on the wall, and is pending again', async () => {

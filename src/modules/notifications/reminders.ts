@@ -23,14 +23,14 @@ export const createReminder = operation({
   about: 'Set a reminder for yourself, about any item or free text, once or repeating',
   on: { item: anyItem.see.maybe },
   input: {
-    remind_at: datetime().describe('the first time; a date alone is the beginning of that day, a time without offset is local time of the zone'),
+    remind_at: datetime().describe('the first time; a date alone means the start of that day, a time without offset is local'),
     text: secret(z.string().min(1).max(2000).regex(/\S/, 'must not be blank')).optional().describe('required without an item'),
     rrule: z.string().min(1).max(500).optional().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO; counted from remind_at'),
-    timezone: timezone().optional().describe('zone of remind_at and of the rule; default: yours'),
+    timezone: timezone().optional().describe('time zone of remind_at and rrule; default: yours'),
   },
   output: Reminder,
   async handle({ item, remind_at, text, rrule, timezone: given }, ctx) {
-    if (!item && text === undefined) throw invalid('text', 'the reminder has neither a text nor an item.', 'Send a text, an item_id, or both.')
+    if (!item && text === undefined) throw invalid('text', 'a reminder needs a text or an item.', 'Send a text, an item_id, or both.')
     const zone = given ?? ctx.actor.timezone
     const first = Math.floor(instant(remind_at, zone, 'start', 'remind_at') / 1000) * 1000
     const repeat = rrule === undefined ? undefined : { rrule: withMonthEnds(readRule(rrule), wallTime(first, zone)).rrule, timezone: zone, start: wallTime(first, zone), endsOn: null }
@@ -56,15 +56,15 @@ function itemColumns(item: AnyItem | undefined): Pick<Row<'reminders'>, 'item_ty
 /** A rule may have begun already; a single time must be to come. */
 function firstToCome({ now }: ReadContext, first: number, asked: string, repeat: Repeat | undefined): number {
   if (first > now) return first
-  if (!repeat) throw invalid('remind_at', `${iso(first)} has passed.`, asked.length === 10 ? 'A date alone is the beginning of that day: send a time with it.' : 'Send a future time.')
+  if (!repeat) throw invalid('remind_at', `${iso(first)} has passed.`, asked.length === 10 ? 'A date alone means the start of that day: add a time.' : 'Send a future time.')
   const next = nextAfter(repeat, now)
-  if (next === undefined) throw invalid('rrule', 'there is no time to come at which this would remind.', 'Look at UNTIL and COUNT, and at days that no month has.')
+  if (next === undefined) throw invalid('rrule', 'has no future occurrence.', 'Check UNTIL, COUNT, and days that no month has.')
   return next
 }
 
 async function demandRoom(ctx: WriteContext): Promise<void> {
   if ((await pendingReminders(ctx)) < mostPending) return
-  throw new Refusal('conflict', `You have ${mostPending} reminders to come, which is as many as one person may have.`, 'Cancel some with cancel_reminder.')
+  throw new Refusal('conflict', `You have ${mostPending} pending reminders, the maximum per person.`, 'Cancel some with cancel_reminder.')
 }
 
 export const listReminders = operation({
@@ -95,7 +95,7 @@ export const cancelReminder = operation({
   on: { reminder: reminder.own },
   output: DeletedRef,
   async handle({ reminder: row }, ctx) {
-    if (row.status === 'fired') throw new Refusal('conflict', `This reminder came at ${iso(row.fired_at ?? row.remind_at)}; there is nothing left to cancel.`)
+    if (row.status === 'fired') throw new Refusal('conflict', `This reminder was already sent at ${iso(row.fired_at ?? row.remind_at)} and cannot be canceled.`)
     await ctx.change('reminders', row, { status: 'cancelled' })
     return deletedRef(ctx, reminder.ref(row, ctx.baseUrl), [], { erased: true })
   },

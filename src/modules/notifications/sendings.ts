@@ -22,7 +22,7 @@ const atOnce = 50 // then others have their turn
  */
 export const mailNotifications = jobKind({
   name: mailJob,
-  about: 'Sends the mails about somebody’s notifications that are due',
+  about: 'Sends notification emails that are due',
   args: z.strictObject({ person_id: z.string() }),
   concurrency: 4,
   mostAttempts: 100,

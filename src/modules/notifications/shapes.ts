@@ -15,7 +15,7 @@ export const Notification = z.strictObject({
   url: z.string(),
   kind: z.enum(noticeKinds),
   item: ItemRef,
-  actor: Ref.optional().describe('who did it; absent where it came by itself'),
+  actor: Ref.optional().describe('who did it; absent if automatic'),
   text: z.string(),
   unread: z.boolean(),
   snoozed_until: moment().optional(),
@@ -61,9 +61,9 @@ export const QuietHours = z.strictObject({ from: time(), to: time(), timezone: z
 
 export const NotificationPreferences = z.strictObject({
   events: z.array(z.strictObject({ kind: z.enum(noticeKinds), app: z.boolean(), email: z.boolean() })),
-  quiet_hours: QuietHours.nullable().describe('mail waits until they end; null: none'),
+  quiet_hours: QuietHours.nullable().describe('emails wait until they end; null: none'),
   digest: z.enum(['off', 'daily', 'weekly']),
-  email_delivery: z.enum(['configured', 'not_configured']).describe('not_configured: this workspace has no mail server, and what is wanted by mail appears in the app'),
+  email_delivery: z.enum(['configured', 'not_configured']).describe('not_configured: this workspace has no mail server, so notifications appear only in the app'),
 })
 
 export function showPreferences(ctx: ReadContext, row: Row<'inboxes'> | undefined): z.infer<typeof NotificationPreferences> {
@@ -77,15 +77,15 @@ export function showPreferences(ctx: ReadContext, row: Row<'inboxes'> | undefine
 
 export const Reminder = z.strictObject({
   ...common,
-  remind_at: moment().describe('the next time; of what is over, the last'),
-  remind_local: z.string().describe('the same as local time of the zone'),
+  remind_at: moment().describe('the next time; the last if it is over'),
+  remind_local: z.string().describe('in local time of the time zone'),
   timezone: z.string(),
   text: z.string().optional(),
   item: ItemRef.optional(),
-  item_hidden: z.literal(true).optional().describe('it is about an item you can no longer see'),
+  item_hidden: z.literal(true).optional().describe('its item is no longer visible to you'),
   rrule: z.string().optional(),
   status: z.enum(['pending', 'fired', 'cancelled']),
-  fired_at: moment().optional().describe('the last time that it reminded'),
+  fired_at: moment().optional().describe('last time it was sent'),
 })
 
 /** Reminders of the reader as answers show them. */

@@ -8,7 +8,7 @@ import type { Job } from './shapes.ts'
 export const jobDocument = document({
   name: 'jobs',
   title: 'Job',
-  about: 'Status of a background job you started, by id: state, progress, result or error',
+  about: 'Status of a background job that you started, by id: state, progress, result or error',
   resource: job,
   read: { operation: 'get_job', argument: 'job_id' },
   followed: false,

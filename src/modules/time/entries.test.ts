@@ -31,7 +31,7 @@ test('time is logged on a task, which brings its project, or on a project', asyn
 test('what cannot be is refused in words', async () => {
   const { ann, eve } = workspace
   const refused = async (args: Record<string, unknown>, who: Someone = ann) => (await who.refused('create_time_entry', { duration_minutes: 5, spent_on: day, ...args })).body()
-  assert.match((await refused({})).message, /name the task or the project/)
+  assert.match((await refused({})).message, /send the task or project/)
   assert.match((await refused({ task_id: task.id, project_id: 'BOBS' })).message, /WORK-1 is not in BOBS/)
   assert.match((await refused({ project_id: 'WORK', spent_on: '2026-12-22' })).message, /later than 2026-12-21/)
   assert.match((await refused({ project_id: 'WORK', spent_on: '1999-12-31' })).message, /before 2000/)

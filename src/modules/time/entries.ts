@@ -49,7 +49,7 @@ export async function entriesIn(
   ctx: ReadContext,
   { person: who, project: of, task: on, from, to, billable, running }: EntryFilter,
 ): Promise<Scoped<'time_entries'>> {
-  if (from !== undefined && to !== undefined && to < from) throw invalid('to', `${to} lies before from, ${from}.`)
+  if (from !== undefined && to !== undefined && to < from) throw invalid('to', `${to} is before from (${from}).`)
   let found = timeEntry.seen(ctx)
   if (who) found = found.where('time_entries.person_id', '=', who as Row<'users'>['id'])
   if (of) found = ofProject(ctx, found, of as Row<'projects'>['id'])
@@ -107,7 +107,7 @@ export const updateTimeEntry = operation({
   async handle({ entry: row, task: on, project: of, duration_minutes, spent_on, note, billable }, ctx) {
     if (row.running_since_at !== null && (duration_minutes !== undefined || spent_on !== undefined)) {
       const field = duration_minutes === undefined ? 'spent_on' : 'duration_minutes'
-      throw new Refusal('conflict', 'This timer is running: its day and duration follow from when it is stopped.', { field, next: { tool: 'stop_timer', arguments: {} } })
+      throw new Refusal('conflict', 'This timer is running: its day and duration are set when it stops.', { field, next: { tool: 'stop_timer', arguments: {} } })
     }
     if (spent_on !== undefined && spent_on !== row.spent_on) demandDay(ctx, spent_on)
     const changed = await ctx.change('time_entries', row, {
@@ -143,7 +143,7 @@ export async function one(ctx: ReadContext, row: Row<'time_entries'>, notes: rea
   const [shape] = await showEntries(ctx, [row])
   const of = await timeEntry.editable(ctx).where('time_entries.spent_on', '=', row.spent_on).select(eb => eb.fn.sum<number | null>('time_entries.duration_minutes').as('minutes')).executeTakeFirst()
   const sum = of?.minutes ?? 0
-  const all = [...notes, ...(sum > mostMinutes ? [`${spoken(sum)} are logged on ${row.spent_on}, which is more than a day has.`] : [])]
+  const all = [...notes, ...(sum > mostMinutes ? [`${spoken(sum)} are logged on ${row.spent_on}, more than 24 hours.`] : [])]
   return { ...shape!, ...(all.length > 0 ? { notes: all } : {}) }
 }
 

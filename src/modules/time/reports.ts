@@ -18,10 +18,10 @@ const TimeReport = z.strictObject({
   from: day(),
   to: day(),
   group_by: z.string(),
-  total_minutes: z.int().describe('of the entries that you see: your own, and those of projects that you lead; timers that run are not counted yet'),
+  total_minutes: z.int().describe('of entries visible to you: your own and those of projects you lead; running timers are not counted'),
   groups: z
     .array(z.strictObject({ key: z.string(), label: z.string(), minutes: z.int(), billable_minutes: z.int(), estimate_minutes: z.int().optional() }))
-    .describe('label: an entry counts in each label of its task, and once in the total. estimate_minutes: of the tasks with time in it, for project, task and label'),
+    .describe('label: an entry counts in each label of its task, and once in the total. estimate_minutes: of the tasks with logged time, for project, task and label'),
   truncated: z.strictObject({ reason: z.string(), how_to_continue: z.string() }).optional(),
 })
 
@@ -40,7 +40,7 @@ export const getTimeReport = operation({
   input: { from: date().describe('the first day'), to: date().describe('the last day, at most two years later'), group_by: groupEnum, billable: z.boolean().optional().describe('only these, or only the others') },
   output: TimeReport,
   async handle({ project: of, person: who, from, to, group_by, billable }, ctx) {
-    if (to < from) throw invalid('to', `${to} lies before from, ${from}.`)
+    if (to < from) throw invalid('to', `${to} is before from (${from}).`)
     if (daysBetween(from, to) >= mostDays) throw invalid('to', `${from} to ${to} is longer than two years.`)
     let found = timeEntry.seen(ctx).where('time_entries.spent_on', '>=', from).where('time_entries.spent_on', '<=', to)
     if (of) found = ofProject(ctx, found, of.id)
@@ -50,7 +50,7 @@ export const getTimeReport = operation({
     const tallies = await tally(found, by, group_by === 'project')
     const groups = await groupsOf(ctx, group_by, tallies)
     const total_minutes = tallies.reduce((sum, one) => sum + one.minutes, 0)
-    const cut = groups.length > mostGroups ? { truncated: { reason: `Only the first ${mostGroups} of ${groups.length} groups are shown.`, how_to_continue: 'Ask for a shorter time, or for one project.' } } : {}
+    const cut = groups.length > mostGroups ? { truncated: { reason: `Only the first ${mostGroups} of ${groups.length} groups are shown.`, how_to_continue: 'Request a shorter period, or one project.' } } : {}
     return { from, to, group_by, total_minutes, groups: groups.slice(0, mostGroups), ...cut }
   },
 })

@@ -15,9 +15,9 @@ const entryFields = {
   ...common,
   person: Ref,
   task: Ref.optional(),
-  project: Ref.optional().describe('the one that the task is in now'),
-  spent_on: day().describe('of timers the day of their start, in the time zone of the person'),
-  duration_minutes: z.int().describe('of a running timer what it has come to so far'),
+  project: Ref.optional().describe("the task's current one"),
+  spent_on: day().describe('for timers, their start day in the time zone of the person'),
+  duration_minutes: z.int().describe('for a running timer, the time so far'),
   note: z.string().optional(),
   billable: z.boolean(),
   running_since: moment().optional().describe('set while the timer runs'),
@@ -28,7 +28,7 @@ export const ListedEntry = z.strictObject(entryFields)
 
 export const TimeEntry = z.strictObject({
   ...entryFields,
-  stopped: ListedEntry.optional().describe('start_timer: the timer that ran before'),
+  stopped: ListedEntry.optional().describe('start_timer: the timer that was running before'),
   notes: z.array(z.string()).optional().describe('warnings about this entry'),
 })
 export type ListedEntryShape = z.infer<typeof ListedEntry>

@@ -6,7 +6,7 @@ import { task } from '../tasks/access.ts'
 /** The ids by which operations name what time is spent on. */
 export const targetNeeds = {
   task: task.edit.maybe.describe('its project follows'),
-  project: project.edit.maybe.describe('where there is no task'),
+  project: project.edit.maybe.describe('if there is no task'),
 }
 
 type Target = Pick<Row<'time_entries'>, 'task_id' | 'project_id'>
@@ -16,12 +16,12 @@ type Target = Pick<Row<'time_entries'>, 'task_id' | 'project_id'>
  * @throws Refusal where both are named and do not belong together
  */
 export function targetOf(on: Row<'tasks'> | undefined, of: Row<'projects'> | undefined): Target {
-  if (on && of && on.project_id !== of.id) throw invalid('project_id', `${on.key} is not in ${of.key}.`, 'Leave project_id out: a task brings its project.')
+  if (on && of && on.project_id !== of.id) throw invalid('project_id', `${on.key} is not in ${of.key}.`, 'Leave out project_id: it follows from the task.')
   return { task_id: on?.id ?? null, project_id: on?.project_id ?? of?.id ?? null }
 }
 
 /** @throws Refusal where neither a task nor a project is named */
 export function demandTarget(on: Row<'tasks'> | undefined, of: Row<'projects'> | undefined): Target {
-  if (!on && !of) throw invalid('task_id', 'name the task or the project that the time is spent on.')
+  if (!on && !of) throw invalid('task_id', 'send the task or project the time was spent on.')
   return targetOf(on, of)
 }

@@ -95,7 +95,7 @@ test('past midnight it counts for the local day of its start, and a day is the m
   clock.pass(61 * hour)
   const ended = await stop()
   assert.equal(ended.duration_minutes, 1440)
-  assert.match(ended.notes[0], /longer than a day/)
+  assert.match(ended.notes[0], /more than a day/)
 })
 
 test('the day and minutes of a running timer follow from its end; the rest may be changed', async () => {

@@ -16,7 +16,7 @@ export function checkEvents(catalogue: Catalogue, asked: readonly string[]): voi
   const unknown = asked.find(name => !all.has(name))
   if (unknown === undefined) return
   const near = nearest(unknown, [...all])
-  throw invalid('events', `there is no event ${JSON.stringify(unknown)}.`, near.length > 0 ? `Did you mean ${near.join(', ')}?` : `There are ${known.join(', ')}; and task.* for all of tasks.`)
+  throw invalid('events', `unknown event ${JSON.stringify(unknown)}.`, near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Available: ${known.join(', ')}; and task.* for all task events.`)
 }
 
 /** The events of a change that a webhook is to be told of. */

@@ -7,7 +7,7 @@ const piece = 200
 
 export const pruneWebhooks = jobKind({
   name: 'prune_webhooks',
-  about: 'Forgets deliveries that ended longer ago than webhook_keep_days, and the secrets of webhooks that were erased',
+  about: 'Deletes deliveries that ended more than webhook_keep_days ago, and the secrets of erased webhooks',
   args: z.strictObject({}),
   concurrency: 1,
   async run(_, job) {

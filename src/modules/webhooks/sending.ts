@@ -17,7 +17,7 @@ const args = z.strictObject({ webhook_id: z.string() })
 /** Sends what waits for a webhook, one after the other in the order of the changes. One such job runs for a webhook at a time. */
 export const deliverWebhook = jobKind({
   name: 'deliver_webhook',
-  about: 'Sends the events that wait for a webhook',
+  about: 'Sends the queued events of a webhook',
   args,
   concurrency: 4,
   async run({ webhook_id }, job) {
@@ -37,7 +37,7 @@ export const deliverWebhook = jobKind({
 /** At a moment that is to come: the job above is one for each webhook, and cannot both run and wait. */
 export const wakeWebhook = jobKind({
   name: 'wake_webhook',
-  about: 'Asks for the next try of a webhook when it is due',
+  about: 'Requests the next attempt of a webhook when it is due',
   args,
   async run({ webhook_id }, job) {
     await job.write(async system => {

@@ -20,7 +20,7 @@ export const Webhook = z.strictObject({
   events: z.array(z.string()),
   filter: WebhookFilter.optional(),
   active: z.boolean(),
-  secret: z.string().optional().describe('signs the deliveries; shown this once'),
+  secret: z.string().optional().describe('signs the deliveries; shown only once'),
   health: z.enum(['ok', 'failing', 'paused']),
   last_delivery_at: moment().optional(),
 })
@@ -33,7 +33,7 @@ export const WebhookDelivery = z.strictObject({
   event: z.string(),
   status: z.enum(deliveryStates),
   attempts: z.int(),
-  response_code: z.int().optional().describe('absent: no answer yet, or none came'),
+  response_code: z.int().optional().describe('absent: no response'),
   next_attempt_at: moment().optional(),
   payload: z.record(z.string(), z.unknown()),
   created_at: moment(),

@@ -305,7 +305,7 @@ test('addresses of the own network, other schemes and unknown events are refused
   for (const url of ['ftp://example.org', 'https://user:pw@93.184.216.34/', 'nonsense']) assert.equal((await ann.refused('create_webhook', { url, events: ['task.created'] })).code, 'invalid_argument', url)
   assert.equal((await ann.refused('create_webhook', { url: receiver.url, events: ['task.done'] })).more.field, 'events')
   assert.equal((await ann.refused('create_webhook', { url: receiver.url, events: [] })).code, 'invalid_argument')
-  assert.match((await ann.refused('update_webhook', { webhook_id: 'whk_x', url: receiver.url })).body().message, /make another one/)
+  assert.match((await ann.refused('update_webhook', { webhook_id: 'whk_x', url: receiver.url })).body().message, /create another one/)
   assert.equal((await ann.call('list_webhooks')).items.length, before)
 })
 

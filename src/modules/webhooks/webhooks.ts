@@ -81,7 +81,7 @@ export const updateWebhook = operation({
   input: { name: title().optional(), events: eventList().optional().describe('such as task.completed, or task.*'), filter: WebhookFilter.nullable().optional(), active: z.boolean().optional() },
   output: Webhook,
   outbound: ({ events, filter, active }) => events !== undefined || filter !== undefined || active === true,
-  elsewhere: { url: 'create_webhook: the address of a webhook stays; make another one' },
+  elsewhere: { url: 'create_webhook: the address of a webhook cannot be changed; create another one' },
   async handle({ webhook: row, name, events, filter, active }, ctx) {
     if (events) checkEvents(ctx.catalogue, events)
     const changed = await ctx.change('webhooks', row, {
