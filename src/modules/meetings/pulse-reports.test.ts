@@ -117,7 +117,7 @@ test('what was answered stands once the round is closed, and nothing can be answ
   const refusal = await refused(bob, { mood: 1 }, { occurrence_on: '2026-11-21' })
   assert.deepEqual([refusal.code, refusal.more.field], ['conflict', 'occurrence_on'])
   assert.match(refusal.body().message, /The open one is that of 2026-11-22/)
-  assert.match((await refused(bob, { mood: 1 }, { occurrence_on: '2026-12-24' })).message, /no round of 2026-12-24/)
+  assert.match((await refused(bob, { mood: 1 }, { occurrence_on: '2026-12-24' })).message, /has no round on 2026-12-24/)
   const undone = await bob.call('undo_api_call', { call_id: late })
   assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'changed_since'])
   assert.deepEqual((await report(carol)).answers, before.answers)
